@@ -1,0 +1,2 @@
+export * from "./api.js";
+export { DEFAULT_LIMITS, resolveLimits } from "./limits.js";

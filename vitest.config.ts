@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+// Tests import the built packages (`dist`), so what is tested is what ships, and runs natively.
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts", "bin/test/**/*.test.ts", "fixtures/test/**/*.test.ts"],
+    server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
+    pool: "forks",
+    testTimeout: 30_000,
+  },
+});
