@@ -1,0 +1,122 @@
+// The contract of the runtime: one execution of a program with its calls.
+
+import type { Catalog, ContentBlock, PermissionRequest } from "@airlock/catalog";
+import type { Diagnostic, Json, Limits, LogEntry, Outcome, SourceLocation } from "@airlock/interpreter";
+
+export type Action = "allow" | "deny" | "ask";
+
+export interface Rule {
+  permission: string;
+  pattern: string;
+  action: Action;
+  /** Where the rule comes from. Default "user". */
+  source?: "default" | "user" | "project" | "saved" | "flag";
+}
+
+/** The configuration's nested form: `{ "edit": "ask", "bash": { "git status *": "allow" } }`. */
+export type PermissionMap = { [permission: string]: Action | { [pattern: string]: Action } };
+
+export interface Question {
+  id: string;
+  callId: string;
+  path: string;
+  input: Json;
+  location?: SourceLocation;
+  /** The program line of the call. */
+  line?: string;
+  /** The parts that need an answer; each can be answered apart. */
+  requests: PermissionRequest[];
+  /** Questions of the same moment share a batch. */
+  batch: string;
+}
+
+export type Reply = "once" | "always" | "reject";
+export type Answer = { reply: Reply; message?: string } | { replies: { reply: Reply; message?: string }[] };
+
+export interface CallResult {
+  title?: string;
+  value: Json;
+  /** Set if `value` was parsed from this whole text. */
+  text?: string;
+  attachments: { media: string; mimeType: string; bytes: number }[];
+  metadata: { [key: string]: Json };
+  complete: boolean;
+  truncated?: boolean;
+}
+
+export interface CallRecord {
+  id: string;
+  path: string;
+  server: string;
+  name: string;
+  input: Json;
+  state: "pending" | "running" | "completed" | "error" | "interrupted";
+  decision: { action: "allow" | "deny" | "reject"; by: "rule" | "saved" | "person" | "default"; rule?: Rule; message?: string };
+  result?: CallResult;
+  error?: Diagnostic;
+  location?: SourceLocation;
+  startedAt: number;
+  endedAt?: number;
+}
+
+export type ExecutionEvent =
+  | { type: "call.started"; executionId: string; call: CallRecord }
+  | { type: "call.progress"; executionId: string; callId: string; update: object }
+  | { type: "call.settled"; executionId: string; call: CallRecord }
+  | { type: "log"; executionId: string; entry: LogEntry }
+  | { type: "asked"; executionId: string; question: Question }
+  | { type: "replied"; executionId: string; questionId: string; answer: Answer };
+
+export type Execution = Outcome & { id: string; calls: CallRecord[] };
+
+export type TextMode = "auto" | "string" | "json";
+
+export interface RuntimeOptions {
+  catalog: Catalog | (() => Catalog);
+  permission: PermissionMap | Rule[];
+  ask?: (question: Question, signal: AbortSignal) => Promise<Answer>;
+  limits?: Partial<Limits>;
+  /** Default "none". */
+  isolation?: "none" | "worker" | "process";
+  text?: TextMode;
+  /** Listing budget and pinned tools for `instructions()`. */
+  listing?: { budgetTokens?: number; pinned?: string[] };
+  /** Called for each rule that "always" adds. */
+  onSaved?: (rule: Rule) => void;
+}
+
+export interface ExecuteOptions {
+  input?: Json;
+  signal?: AbortSignal;
+  /** The snapshot that was shown to the model. Default: that of the last `instructions()`. */
+  catalog?: Catalog;
+  onEvent?: (event: ExecutionEvent) => void;
+  seed?: number;
+  /** Milliseconds since the epoch: guest time starts there and moves only with tool results and timers. */
+  startTime?: number;
+  timeZone?: string;
+  sessionId?: string;
+  messageId?: string;
+  agent?: string;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  catalog?: Catalog;
+  onEvent?: (event: ExecutionEvent) => void;
+  sessionId?: string;
+  messageId?: string;
+  agent?: string;
+}
+
+export interface Runtime {
+  /** The constant tool description, the listing apart (so that prompt caches hold), and the snapshot that both are about. */
+  instructions(): { description: string; catalog: string; snapshot: Catalog };
+  execute(code: string, options?: ExecuteOptions): Promise<Execution>;
+  /** One direct call (classic mode, MCP clients of ours) through the same pipeline. A failure is in the record, never thrown. */
+  call(path: string, input: Json, options?: CallOptions): Promise<CallRecord>;
+  /** The content of a media handle that a call of this runtime made; undefined once it is gone. */
+  media(id: string): ContentBlock | undefined;
+  /** Ends the workers. Runs that are going on end as aborted. */
+  close(): Promise<void>;
+}
