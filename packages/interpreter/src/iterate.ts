@@ -1,0 +1,161 @@
+// Iteration (ECMAScript 7.4).
+
+import { call0, getMethod } from "./call.js";
+import { describe } from "./convert.js";
+import { GuestThrow, throwTypeError } from "./errors.js";
+import { get } from "./object.js";
+import { R } from "./run-state.js";
+import { ARRAY_ROOT, newElements } from "./array.js";
+import { type ArrayObject, GuestObject, HOLE, Kind, SYM, type Value } from "./values.js";
+
+/** Iterator Record. `done` is set when the iterator has ended or thrown, so that it is not closed then. */
+export class IteratorRecord {
+  readonly iterator: GuestObject;
+  readonly next: Value;
+  done: boolean;
+  constructor(iterator: GuestObject, next: Value) {
+    this.iterator = iterator;
+    this.next = next;
+    this.done = false;
+  }
+}
+
+/** GetIterator(v, sync). */
+export function getIterator(v: Value): IteratorRecord {
+  const method = v === undefined || v === null ? undefined : getMethod(v, SYM.iterator);
+  if (method === undefined) throwTypeError(`${describe(v)} is not iterable`);
+  return iteratorFromMethod(v, method);
+}
+
+/** GetIteratorFromMethod. */
+export function iteratorFromMethod(v: Value, method: GuestObject): IteratorRecord {
+  const iterator = call0(method, v);
+  if (typeof iterator !== "object" || iterator === null) throwTypeError("Result of the Symbol.iterator method is not an object");
+  return new IteratorRecord(iterator, get(iterator, "next"));
+}
+
+/** GetIteratorDirect. */
+export function iteratorDirect(o: GuestObject): IteratorRecord {
+  return new IteratorRecord(o, get(o, "next"));
+}
+
+/** IteratorStep: the result object, or undefined at the end. Marks the record done at the end and when it throws. */
+export function iteratorStep(r: IteratorRecord): GuestObject | undefined {
+  if (--R.fuel < 0) R.run.outOfFuel();
+  r.done = true; // until the step has gone well
+  const result = call0(r.next, r.iterator);
+  if (typeof result !== "object" || result === null) throwTypeError(`Iterator result ${describe(result)} is not an object`);
+  if (get(result, "done")) return undefined;
+  r.done = false;
+  return result;
+}
+
+/** IteratorStepValue: the value, or HOLE at the end. */
+export function iteratorStepValue(r: IteratorRecord): Value {
+  const result = iteratorStep(r);
+  if (result === undefined) return HOLE;
+  r.done = true;
+  const v = get(result, "value");
+  r.done = false;
+  return v;
+}
+
+/** IteratorClose with a normal completion: errors of `return` count. */
+export function iteratorClose(r: IteratorRecord): void {
+  r.done = true;
+  const f = getMethod(r.iterator, "return");
+  if (f === undefined) return;
+  const result = call0(f, r.iterator);
+  if (typeof result !== "object" || result === null) throwTypeError(`${describe(result)} is not an object`);
+}
+
+/** IteratorClose with the throw completion `e`, which is thrown: errors of `return` are dropped. Ends of the run do not close. */
+export function iteratorCloseThrow(r: IteratorRecord, e: unknown): never {
+  if (e instanceof GuestThrow && !r.done) {
+    r.done = true;
+    try {
+      const f = getMethod(r.iterator, "return");
+      if (f !== undefined) call0(f, r.iterator);
+    } catch (inner) {
+      if (!(inner instanceof GuestThrow)) throw inner;
+    }
+  }
+  throw e;
+}
+
+/** True if iterating `v` by the protocol would give just its elements: a plain array with the array iterator as made. */
+export function isPlainIterable(v: Value): v is ArrayObject {
+  return typeof v === "object" && v !== null && v.kind === Kind.ARRAY && v.shape === ARRAY_ROOT && R.intact;
+}
+
+/** All values of an iterable, as a host list that the caller owns (holes read as undefined). */
+export function listFromIterable(v: Value): Value[] {
+  const out = newElements();
+  if (isPlainIterable(v)) {
+    const d = v.d;
+    const n = d.length;
+    if ((R.fuel -= n) < 0) R.run.outOfFuel();
+    if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
+    for (let i = 0; i < n; i++) out.push(d[i] === HOLE ? undefined : d[i]);
+    return out;
+  }
+  forOf(v, (item) => {
+    if (out.length >= R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
+    R.mem -= 8;
+    out.push(item);
+  });
+  return out;
+}
+
+/** Runs `f` for each value of an iterable; closes it when `f` throws. `f` stops the iteration (with a close) by returning true. */
+export function forOf(v: Value, f: (item: Value) => boolean | void): void {
+  if (isPlainIterable(v)) {
+    // Elements are read live, as the array iterator does.
+    for (let i = 0; i < (v.kind === Kind.ARRAY ? v.d.length : 0); i++) {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      const item = v.d[i];
+      if (f(item === HOLE ? undefined : item) === true) return;
+      if (!isPlainIterable(v)) return forRest(v, i + 1, f);
+    }
+    return;
+  }
+  drain(getIterator(v), f);
+}
+
+/** Runs `f` for what an iterator still gives. */
+export function drain(r: IteratorRecord, f: (item: Value) => boolean | void): void {
+  for (;;) {
+    const item = iteratorStepValue(r);
+    if (item === HOLE) return;
+    let stop: boolean | void;
+    try {
+      stop = f(item);
+    } catch (e) {
+      iteratorCloseThrow(r, e);
+    }
+    if (stop === true) return iteratorClose(r);
+  }
+}
+
+/** The array stopped being plain while it was iterated: goes on as the array iterator, by index. */
+function forRest(v: GuestObject, from: number, f: (item: Value) => boolean | void): void {
+  for (let i = from; i < Number(get(v, "length")); i++) {
+    if (--R.fuel < 0) R.run.outOfFuel();
+    if (f(get(v, String(i))) === true) return;
+  }
+}
+
+/** IteratorClose for a list of open iterators, last first (joint iteration). */
+export function closeAll(records: IteratorRecord[], e: unknown): never {
+  let error = e;
+  for (let i = records.length - 1; i >= 0; i--) {
+    if (records[i].done) continue;
+    try {
+      iteratorCloseThrow(records[i], error);
+    } catch (inner) {
+      error = inner;
+    }
+  }
+  throw error;
+}
+

@@ -1,0 +1,246 @@
+// Promises and the job queue (ECMAScript 27.2, 9.5). Programs see promise objects of Kind.PROMISE, whose `d` is a PromiseData.
+
+import { call1, call2, construct } from "./call.js";
+import { GuestThrow, makeError, throwTypeError } from "./errors.js";
+import { Intrinsic } from "./intrinsics.js";
+import { get, isCallable, isConstructor, newKind } from "./object.js";
+import { closureCode, intrinsic, nativeClosure } from "./realm.js";
+import { R } from "./run-state.js";
+import { rootOf } from "./shape.js";
+import { type FunctionObject, GuestObject, Kind, type Value } from "./values.js";
+
+export const enum PromiseState {
+  PENDING,
+  FULFILLED,
+  REJECTED,
+}
+
+/** What happens when a promise settles: a host continuation; it runs as a job of its own. */
+export interface Reaction {
+  onFulfilled(value: Value): void;
+  onRejected(reason: Value): void;
+}
+
+export class PromiseData {
+  state: PromiseState = PromiseState.PENDING;
+  value: Value = undefined;
+  reactions: Reaction[] | null = null;
+  handled = false;
+  /** Set on promises that only the host settles (tool calls, timers): what it waits for, for a `stalled` diagnostic. */
+  origin: unknown = null;
+}
+
+export interface PromiseObject extends GuestObject {
+  kind: Kind.PROMISE;
+  d: PromiseData;
+}
+
+export interface PromiseCapability {
+  promise: GuestObject;
+  resolve: Value;
+  reject: Value;
+}
+
+export function isPromise(v: Value): v is PromiseObject {
+  return typeof v === "object" && v !== null && v.kind === Kind.PROMISE;
+}
+
+/** The queue and the books of promises of one run; installed as R.jobs by run.ts. */
+export class Jobs {
+  private queue: (() => void)[] = [];
+  private head = 0;
+  /** Rejected promises that nobody handles yet, in order. */
+  readonly unhandled = new Set<PromiseObject>();
+  pendingPromises = 0;
+
+  push(job: () => void): void {
+    this.queue.push(job);
+  }
+
+  get empty(): boolean {
+    return this.head === this.queue.length;
+  }
+
+  /** Runs one job. */
+  step(): void {
+    const job = this.queue[this.head];
+    this.queue[this.head++] = NOTHING;
+    if (this.head > 1024 && this.head * 2 > this.queue.length) {
+      this.queue = this.queue.slice(this.head);
+      this.head = 0;
+    }
+    job();
+  }
+
+  clear(): void {
+    this.queue = [];
+    this.head = 0;
+  }
+}
+const NOTHING = (): void => {};
+
+let J = new Jobs();
+/** The current run's jobs. */
+export function currentJobs(): Jobs {
+  return J;
+}
+export function installJobs(jobs: Jobs): Jobs {
+  const before = J;
+  J = jobs;
+  return before;
+}
+
+/** A pending promise of the intrinsic %Promise%. */
+export function newPromise(): PromiseObject {
+  R.mem -= 200;
+  return newKind(rootOf(Intrinsic.PromisePrototype), Kind.PROMISE, new PromiseData()) as PromiseObject;
+}
+
+export function fulfillPromise(p: PromiseObject, value: Value): void {
+  settle(p, PromiseState.FULFILLED, value);
+}
+
+export function rejectPromise(p: PromiseObject, reason: Value): void {
+  if (!p.d.handled) J.unhandled.add(p);
+  settle(p, PromiseState.REJECTED, reason);
+}
+
+function settle(p: PromiseObject, state: PromiseState, value: Value): void {
+  const d = p.d;
+  const reactions = d.reactions;
+  d.state = state;
+  d.value = value;
+  d.reactions = null;
+  if (reactions !== null) for (const r of reactions) queueReaction(r, state, value);
+}
+
+function queueReaction(r: Reaction, state: PromiseState, value: Value): void {
+  R.mem -= 64;
+  J.push(state === PromiseState.FULFILLED ? () => r.onFulfilled(value) : () => r.onRejected(value));
+}
+
+/** PerformPromiseThen with host continuations. */
+export function react(p: PromiseObject, r: Reaction): void {
+  const d = p.d;
+  R.mem -= 64;
+  if (d.state === PromiseState.PENDING) (d.reactions ??= []).push(r);
+  else {
+    if (d.state === PromiseState.REJECTED && !d.handled) J.unhandled.delete(p);
+    queueReaction(r, d.state, d.value);
+  }
+  d.handled = true;
+}
+
+/** The resolve function's work: fulfils with a plain value, follows a thenable. Must be called at most once for a promise. */
+export function resolvePromise(p: PromiseObject, resolution: Value): void {
+  if (resolution === (p as Value)) {
+    rejectPromise(p, makeError(Intrinsic.TypeErrorPrototype, "Chaining cycle detected for promise"));
+    return;
+  }
+  if (typeof resolution !== "object" || resolution === null) {
+    fulfillPromise(p, resolution);
+    return;
+  }
+  let then: Value;
+  try {
+    then = get(resolution, "then");
+  } catch (e) {
+    if (!(e instanceof GuestThrow)) throw e;
+    rejectPromise(p, e.value);
+    return;
+  }
+  if (!isCallable(then)) {
+    fulfillPromise(p, resolution);
+    return;
+  }
+  const thenable = resolution;
+  const method = then;
+  R.mem -= 64;
+  J.push(() => {
+    const [resolve, reject] = resolvingFunctions(p);
+    try {
+      call2(method, thenable, resolve, reject);
+    } catch (e) {
+      if (!(e instanceof GuestThrow)) throw e;
+      call1(reject, undefined, e.value);
+    }
+  });
+}
+
+class Resolving {
+  promise: PromiseObject | null;
+  constructor(promise: PromiseObject) {
+    this.promise = promise;
+  }
+}
+
+const RESOLVE = closureCode("", 1, (fn, v) => {
+  const r = fn.d.data as Resolving;
+  const p = r.promise;
+  if (p === null) return undefined;
+  r.promise = null;
+  resolvePromise(p, v);
+  return undefined;
+});
+const REJECT = closureCode("", 1, (fn, v) => {
+  const r = fn.d.data as Resolving;
+  const p = r.promise;
+  if (p === null) return undefined;
+  r.promise = null;
+  rejectPromise(p, v);
+  return undefined;
+});
+
+/** CreateResolvingFunctions. */
+export function resolvingFunctions(p: PromiseObject): [FunctionObject, FunctionObject] {
+  const shared = new Resolving(p);
+  return [nativeClosure(RESOLVE, shared), nativeClosure(REJECT, shared)];
+}
+
+class CapabilityParts {
+  resolve: Value = undefined;
+  reject: Value = undefined;
+}
+
+const EXECUTOR = closureCode("", 2, (fn, resolve, reject) => {
+  const parts = fn.d.data as CapabilityParts;
+  if (parts.resolve !== undefined || parts.reject !== undefined) throwTypeError("Promise executor has already been invoked with non-undefined arguments");
+  parts.resolve = resolve;
+  parts.reject = reject;
+  return undefined;
+});
+
+/** NewPromiseCapability. */
+export function newCapability(c: Value): PromiseCapability {
+  if (c === R.intrinsics[Intrinsic.Promise] && c !== undefined) {
+    const promise = newPromise();
+    const [resolve, reject] = resolvingFunctions(promise);
+    return { promise, resolve, reject };
+  }
+  if (!isConstructor(c)) throwTypeError("Promise resolve or reject function is not callable");
+  const parts = new CapabilityParts();
+  const promise = construct(c, [nativeClosure(EXECUTOR, parts)]);
+  if (!isCallable(parts.resolve) || !isCallable(parts.reject)) throwTypeError("Promise resolve or reject function is not callable");
+  return { promise, resolve: parts.resolve, reject: parts.reject };
+}
+
+/** PromiseResolve(C, v). */
+export function promiseResolve(c: Value, v: Value): GuestObject {
+  if (isPromise(v) && get(v, "constructor") === c) return v;
+  const capability = newCapability(c);
+  call1(capability.resolve, undefined, v);
+  return capability.promise;
+}
+
+/** PromiseResolve(%Promise%, v), as `await` does it. */
+export function toPromise(v: Value): PromiseObject {
+  if (isPromise(v) && (R.intact && v.shape === rootOf(Intrinsic.PromisePrototype) ? true : get(v, "constructor") === intrinsic(Intrinsic.Promise))) return v;
+  const p = newPromise();
+  resolvePromise(p, v);
+  return p;
+}
+
+/** Await: runs `r` as a job when `v` is settled. Throws what reading `v` throws. */
+export function awaitValue(v: Value, r: Reaction): void {
+  react(toPromise(v), r);
+}

@@ -1,0 +1,111 @@
+// The current run: one object of constant layout, read and written by every hot path. Entering guest code installs a run's state,
+// leaving restores the outer one, so that many runs share a process and nothing else.
+
+import type { Intrinsic } from "./intrinsics.js";
+import type { GuestObject, Value } from "./values.js";
+
+/** What the core needs of a realm. */
+export interface RealmState {
+  intrinsics: (GuestObject | undefined)[];
+  intrinsic(id: Intrinsic): GuestObject;
+  /** An intrinsic object is no longer as it was made. */
+  detached(id: Intrinsic | 0): void;
+  /** The layout of an object used as a prototype has changed: caches of prototype hits are void. */
+  newEpoch(): void;
+}
+
+/** What the core needs of a run. */
+export interface RunControl {
+  /** Fuel is used up: adds it to the total, looks at clock, abort and memory, refills or ends the run. */
+  outOfFuel(): void;
+  /** The depth or the stack's weight is over its limit. Never returns. */
+  tooDeep(): never;
+  /** The allocation counter is used up: measures, refills or ends the run. */
+  outOfMemory(): void;
+  now(): number;
+  random(): number;
+  timeZone: string;
+}
+
+export interface RunState {
+  /** Steps left of the chunk; below zero: `run.outOfFuel()`. A Smi. */
+  fuel: number;
+  /** Guest calls now active, and how many may be. */
+  depth: number;
+  depthMax: number;
+  /** Estimated bytes of host stack in use, and how many may be. */
+  stack: number;
+  stackMax: number;
+  /** Bytes left to allocate before memory is measured. A Smi. */
+  mem: number;
+  /** The call site that is being executed: an index into the program's sites. */
+  site: number;
+  /** The call site of each active guest call, by depth. */
+  sites: Int32Array;
+  /** Which state of prototypes caches must be from. Realms as made share 0; every change gives a number never used before. */
+  epoch: number;
+  /** True while every intrinsic object (but the global one) is as made. */
+  intact: boolean;
+  stringLength: number;
+  arrayLength: number;
+  realm: RealmState;
+  intrinsics: (GuestObject | undefined)[];
+  /** Slots of the global object while its builtin part is as made, else null. */
+  globals: (Value | unknown)[] | null;
+  run: RunControl;
+}
+
+const none = (): never => {
+  throw new Error("no run is active");
+};
+
+export const R: RunState = {
+  fuel: 0,
+  depth: 0,
+  depthMax: 0,
+  stack: 0,
+  stackMax: 0,
+  mem: 0,
+  site: 0,
+  sites: new Int32Array(16),
+  epoch: 0,
+  intact: true,
+  stringLength: 33_554_432,
+  arrayLength: 10_000_000,
+  realm: { intrinsics: [], intrinsic: none, detached: none, newEpoch: none },
+  intrinsics: [],
+  globals: null,
+  run: { outOfFuel: none, tooDeep: none, outOfMemory: none, now: none, random: none, timeZone: "UTC" },
+};
+
+/** Charges `n` steps of work inside a builtin, before the work is done. */
+export function charge(n: number): void {
+  if (n > 0x3fffffff) {
+    // Keep the counter a Smi.
+    while (n > 0x3fffffff) {
+      n -= 0x3fffffff;
+      R.fuel -= 0x3fffffff;
+      R.run.outOfFuel();
+    }
+  }
+  if ((R.fuel -= n) < 0) R.run.outOfFuel();
+}
+
+/** Charges for `n` UTF-16 units of text that a builtin reads or writes. */
+export function chargeText(n: number): void {
+  if ((R.fuel -= (n >> 4) + 1) < 0) R.run.outOfFuel();
+}
+
+/** Charges an allocation of `bytes`, before it is made; a large one is looked at once. */
+export function allocate(bytes: number): void {
+  if ((R.mem -= bytes) < 0) R.run.outOfMemory();
+}
+
+/** Around native code that calls back or recurses: weighs what it needs of the host's stack. `leaveNative` gives it back. */
+export function enterNative(weight: number): void {
+  if ((R.stack += weight) > R.stackMax) R.run.tooDeep();
+}
+
+export function leaveNative(weight: number): void {
+  R.stack -= weight;
+}
