@@ -1,0 +1,18 @@
+// The grammar check of regular expressions' literals, for parsing without the engine.
+
+import { RegExpValidator } from "@eslint-community/regexpp";
+
+let validator: RegExpValidator | undefined;
+
+/** What is wrong with a pattern and its flags, or undefined. Nothing is compiled. */
+export function checkPattern(source: string, flags: string): string | undefined {
+  validator ??= new RegExpValidator({ ecmaVersion: 2025 });
+  try {
+    validator.validateFlags(flags);
+    validator.validatePattern(source, 0, source.length, { unicode: flags.includes("u"), unicodeSets: flags.includes("v") });
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return message.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, "");
+  }
+}
