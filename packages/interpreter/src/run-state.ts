@@ -1,6 +1,7 @@
 // The current run: one object of constant layout, read and written by every hot path. Entering guest code installs a run's state,
 // leaving restores the outer one, so that many runs share a process and nothing else.
 
+import type { LogEntry } from "./api.js";
 import type { Intrinsic } from "./intrinsics.js";
 import type { GuestObject, Value } from "./values.js";
 
@@ -25,6 +26,12 @@ export interface RunControl {
   now(): number;
   random(): number;
   timeZone: string;
+  /** An entry of the console: its text as a person reads it, and the arguments as they were given. Bounded by `logBytes`. */
+  log(level: LogEntry["level"], text: string, args: Value[]): void;
+  /** Calls back in a turn of its own after `ms`, again and again with `repeat`. The timer's id, above 0. Ends the run over `timers`. */
+  setTimer(callback: () => void, ms: number, repeat: boolean): number;
+  /** Unknown ids are ignored. */
+  clearTimer(id: number): void;
 }
 
 export interface RunState {
@@ -75,7 +82,7 @@ export const R: RunState = {
   realm: { intrinsics: [], intrinsic: none, detached: none, newEpoch: none },
   intrinsics: [],
   globals: null,
-  run: { outOfFuel: none, tooDeep: none, outOfMemory: none, now: none, random: none, timeZone: "UTC" },
+  run: { outOfFuel: none, tooDeep: none, outOfMemory: none, now: none, random: none, timeZone: "UTC", log: none, setTimer: none, clearTimer: none },
 };
 
 /** Charges `n` steps of work inside a builtin, before the work is done. */
