@@ -6,7 +6,7 @@ import { describe, getV, lengthOf } from "./convert.js";
 import { get, getPrototypeOf, isCallable, isConstructor, setAccessorCall } from "./object.js";
 import { R } from "./run-state.js";
 import { type Shape, rootFor, rootOf } from "./shape.js";
-import { type FunctionObject, GuestObject, type Key, Kind, SYM, type Value } from "./values.js";
+import { type FunctionObject, GuestObject, HOLE, type Key, Kind, SYM, type Value } from "./values.js";
 
 /** Estimated host stack of one native activation that calls back. */
 const NATIVE_WEIGHT = 300;
@@ -202,7 +202,11 @@ export function listFromArrayLike(v: Value): Value[] {
   if ((R.fuel -= n) < 0) R.run.outOfFuel();
   const out: Value[] = [undefined];
   out.pop();
-  for (let i = 0; i < n; i++) out.push(get(v, String(i)));
+  for (let i = 0; i < n; i++) {
+    const d = v.kind === Kind.ARRAY ? (v.d as Value[]) : undefined;
+    const item = d !== undefined && i < d.length ? d[i] : HOLE;
+    out.push(item === HOLE ? get(v, String(i)) : item);
+  }
   return out;
 }
 

@@ -22,6 +22,8 @@ export interface IntrinsicSpec {
   kind?: Kind;
   /** The object's `d`, made for each realm. */
   data?: (realm: Realm) => unknown;
+  /** False: made as by preventExtensions. */
+  extensible?: boolean;
   props: PropertySpec[];
 }
 
@@ -117,6 +119,7 @@ function templateOf(id: Intrinsic, spec: IntrinsicSpec, props: PropertySpec[]): 
   shape.template = true;
   shape.usedAsProto = true;
   shape.intrinsicId = id;
+  shape.extensible = spec.extensible ?? true;
   templates[id] = shape;
   return shape;
 }
@@ -181,7 +184,8 @@ export function alias(key: Key, id: Intrinsic, of: Key, flags: number = HIDDEN):
   };
 }
 
-function functionProperty(key: Key, code: Code, flags: number): PropertySpec {
+/** A builtin method with code of its own, for those whose calls are hot or unusual. */
+export function functionProperty(key: Key, code: Code, flags: number = HIDDEN): PropertySpec {
   const data = new FunctionData(code, null, null, null);
   return { key, flags, make: () => nativeFunction(data) };
 }

@@ -26,6 +26,8 @@ export interface RunControl {
   now(): number;
   random(): number;
   timeZone: string;
+  /** A call site as a stack trace shows it: `name (program:LINE:COLUMN)`. */
+  siteText(site: number): string;
   /** An entry of the console: its text as a person reads it, and the arguments as they were given. Bounded by `logBytes`. */
   log(level: LogEntry["level"], text: string, args: Value[]): void;
   /** Calls back in a turn of its own after `ms`, again and again with `repeat`. The timer's id, above 0. Ends the run over `timers`. */
@@ -55,6 +57,10 @@ export interface RunState {
   intact: boolean;
   stringLength: number;
   arrayLength: number;
+  /** Whether some value of this run remembers the text that it was parsed from. */
+  texts: boolean;
+  /** `new.target` on its way into a constructor that asks for it. */
+  newTarget: Value;
   realm: RealmState;
   intrinsics: (GuestObject | undefined)[];
   /** Slots of the global object while its builtin part is as made, else null. */
@@ -79,10 +85,12 @@ export const R: RunState = {
   intact: true,
   stringLength: 33_554_432,
   arrayLength: 10_000_000,
+  texts: false,
+  newTarget: undefined,
   realm: { intrinsics: [], intrinsic: none, detached: none, newEpoch: none },
   intrinsics: [],
   globals: null,
-  run: { outOfFuel: none, tooDeep: none, outOfMemory: none, now: none, random: none, timeZone: "UTC", log: none, setTimer: none, clearTimer: none },
+  run: { outOfFuel: none, tooDeep: none, outOfMemory: none, now: none, random: none, timeZone: "UTC", siteText: none, log: none, setTimer: none, clearTimer: none },
 };
 
 /** Charges `n` steps of work inside a builtin, before the work is done. */
