@@ -68,6 +68,11 @@ export function toIntegerOrInfinity(v: Value): number {
   return n !== n ? 0 : Math.trunc(n) + 0;
 }
 
+/** True for a number that is an index into what has `length` elements. */
+export function isIndexInto(v: Value, length: number): v is number {
+  return typeof v === "number" && v >= 0 && v < length && v === Math.floor(v);
+}
+
 export function toInt32(v: Value): number {
   return (typeof v === "number" ? v : toNumber(v)) | 0;
 }

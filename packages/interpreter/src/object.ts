@@ -39,6 +39,7 @@ import {
   Kind,
   LAZY,
   PrivateName,
+  SYM,
   type Slot,
   type Value,
   isFunction,
@@ -538,4 +539,11 @@ export function setProxyKinds(callable: typeof proxyIsCallable, constructor: typ
 export function isConstructor(v: Value): v is GuestObject {
   if (isFunction(v)) return v.d.code.kN !== null;
   return typeof v === "object" && v !== null && v.kind === Kind.PROXY && proxyIsConstructor(v);
+}
+
+/** IsRegExp. */
+export function isRegExp(v: Value): v is GuestObject {
+  if (typeof v !== "object" || v === null) return false;
+  const matcher = get(v, SYM.match);
+  return matcher === undefined ? v.kind === Kind.REGEXP : !!matcher;
 }

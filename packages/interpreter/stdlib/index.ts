@@ -1,12 +1,19 @@
 // All globals of programs. Each file describes its own; the order is the order of the global object's properties.
 
+import "./globals.js"; // first: globalThis, Infinity, NaN and undefined stand in front
 import "./object.js";
 import "./object-prototype.js";
 import "./function.js";
-import "./globals.js";
 import "./number.js";
 import "./bigint.js";
 import "./math.js";
+import "./string.js";
+import "./string-pattern.js";
+import "./string-locale.js";
+import "./string-html.js";
+import "./string-iterator.js";
+import "./regexp.js";
+import "./regexp-string-iterator.js";
 
 import { describeGlobal } from "../src/realm.js";
 
