@@ -3,20 +3,42 @@
 import { call0, getMethod } from "./call.js";
 import { describe } from "./convert.js";
 import { GuestThrow, throwTypeError } from "./errors.js";
-import { get } from "./object.js";
+import { get, iterResult } from "./object.js";
+import { nativeCode } from "./realm.js";
 import { R } from "./run-state.js";
 import { ARRAY_ROOT, newElements } from "./array.js";
-import { type ArrayObject, GuestObject, HOLE, Kind, SYM, type Value } from "./values.js";
+import { type ArrayObject, type Code, GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "./values.js";
+
+/** The state of a builtin iterator (`d` of a Kind.ITERATOR), which native code steps without result objects. */
+export abstract class NativeIterator {
+  /** The code of the `next` method that steps it. */
+  abstract readonly nextCode: Code;
+  /** The next value, or HOLE at the end. */
+  abstract step(): Value;
+}
+
+/** Code of the `next` method for the iterators of one class. */
+export function nextCode(tag: string, state: abstract new (...args: never[]) => NativeIterator): Code {
+  return nativeCode("next", 0, (t) => {
+    if (typeof t !== "object" || t === null || t.kind !== Kind.ITERATOR || !(t.d instanceof state)) throwTypeError(`next method called on incompatible receiver: it is no ${tag}`);
+    const v = t.d.step();
+    return v === HOLE ? iterResult(undefined, true) : iterResult(v, false);
+  });
+}
 
 /** Iterator Record. `done` is set when the iterator has ended or thrown, so that it is not closed then. */
 export class IteratorRecord {
   readonly iterator: GuestObject;
   readonly next: Value;
   done: boolean;
+  /** The state to step, if `next` is the builtin method for it. */
+  readonly native: NativeIterator | null;
   constructor(iterator: GuestObject, next: Value) {
     this.iterator = iterator;
     this.next = next;
     this.done = false;
+    const state = iterator.kind === Kind.ITERATOR ? iterator.d : null;
+    this.native = state instanceof NativeIterator && isFunction(next) && next.d.code === state.nextCode ? state : null;
   }
 }
 
@@ -52,6 +74,13 @@ export function iteratorStep(r: IteratorRecord): GuestObject | undefined {
 
 /** IteratorStepValue: the value, or HOLE at the end. */
 export function iteratorStepValue(r: IteratorRecord): Value {
+  if (r.native !== null) {
+    if (--R.fuel < 0) R.run.outOfFuel();
+    r.done = true;
+    const v = r.native.step();
+    if (v !== HOLE) r.done = false;
+    return v;
+  }
   const result = iteratorStep(r);
   if (result === undefined) return HOLE;
   r.done = true;
@@ -99,11 +128,27 @@ export function listFromIterable(v: Value): Value[] {
     for (let i = 0; i < n; i++) out.push(d[i] === HOLE ? undefined : d[i]);
     return out;
   }
+  if (typeof v === "string" && R.intact) return charactersOf(v);
   forOf(v, (item) => {
     if (out.length >= R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
     R.mem -= 8;
     out.push(item);
   });
+  return out;
+}
+
+/** The code points of a text, as its iterator gives them. */
+function charactersOf(text: string): Value[] {
+  const n = text.length;
+  if ((R.fuel -= n) < 0) R.run.outOfFuel();
+  if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
+  const out = newElements();
+  for (let i = 0; i < n; i++) {
+    if (out.length >= R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
+    const c = text.codePointAt(i)!;
+    if (c > 0xffff) out.push(String.fromCodePoint(c)), i++;
+    else out.push(text[i]);
+  }
   return out;
 }
 

@@ -4,6 +4,10 @@ import "./globals.js"; // first: globalThis, Infinity, NaN and undefined stand i
 import "./object.js";
 import "./object-prototype.js";
 import "./function.js";
+import "./array.js";
+import "./symbol.js";
+import "./boolean.js";
+import "./error.js";
 import "./number.js";
 import "./bigint.js";
 import "./math.js";
