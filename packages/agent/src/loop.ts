@@ -193,12 +193,13 @@ class Run {
   async #run(toolset: Toolset, messageId: string, call: ToolCallPart): Promise<CallOutcome> {
     const { agent, graceMs = 5000 } = this.#options;
     const signal = this.#signal;
+    let open = true;
     const running = toolset
       .run(call, {
         sessionId: this.#sessionId,
         messageId,
         signal,
-        onEvent: (event) => this.#emit({ type: "execution", callId: call.callId, event }),
+        onEvent: (event) => void (open && this.#emit({ type: "execution", callId: call.callId, event })),
         ...(agent === undefined ? {} : { agent }),
       })
       .catch((error: unknown) => ended("error", `internal error while the call ran: ${error instanceof Error ? error.message : String(error)}. What it did is unknown.`));
@@ -215,6 +216,7 @@ class Run {
       const outcome = await Promise.race([running, late]);
       return signal.aborted && outcome.state === "error" ? { ...outcome, state: "interrupted" } : outcome;
     } finally {
+      open = false;
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     }

@@ -49,12 +49,17 @@ async function* once(
   signal: AbortSignal,
 ): AsyncGenerator<ProviderEvent, { error: ProviderFailure; spoken: boolean } | undefined> {
   let spoken = false;
-  for await (const event of provider.stream(request, signal)) {
-    if (signal.aborted) return undefined;
-    if (event.type === "provider.error") return { error: event.error, spoken };
-    yield event;
-    if (event.type === "stop") return undefined;
-    if (event.type !== "usage") spoken = true;
+  try {
+    for await (const event of provider.stream(request, signal)) {
+      if (signal.aborted) return undefined;
+      if (event.type === "provider.error") return { error: event.error, spoken };
+      yield event;
+      if (event.type === "stop") return undefined;
+      if (event.type !== "usage") spoken = true;
+    }
+  } catch (error) {
+    // A provider that breaks its contract must not break the session.
+    return { error: { message: `internal error of the provider ${provider.name}: ${error instanceof Error ? error.message : String(error)}`, retryable: false }, spoken };
   }
   if (signal.aborted) return undefined;
   return { error: { message: "the connection closed before the answer was complete", retryable: true }, spoken };

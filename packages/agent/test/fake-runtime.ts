@@ -24,6 +24,7 @@ export function fakeRuntime(
     execute?: (code: string, options: ExecuteOptions) => Execution | Promise<Execution>;
     media?: { [id: string]: ContentBlock };
     failCall?: (path: string) => Diagnostic | undefined;
+    catalog?: string;
   } = {},
 ): FakeRuntime {
   const tools = options.tools ?? [{ server: "github", name: "list_issues" }];
@@ -33,7 +34,7 @@ export function fakeRuntime(
   return {
     executed,
     called,
-    instructions: () => ({ description: "Run a program.", catalog: `Tools: ${snapshot.registrations.map(({ path }) => path).join(", ")}`, snapshot }),
+    instructions: () => ({ description: "Run a program.", catalog: options.catalog ?? `Tools: ${snapshot.registrations.map(({ path }) => path).join(", ")}`, snapshot }),
     async execute(code, given = {}) {
       executed.push({ code, options: given });
       return (options.execute ?? ((program) => completed(program)))(code, given);

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { ExecutionEvent } from "@airlock/runtime";
 import {
   conversation, memoryStore, parseTranscript, runAgent, scripted, SessionBusyError, textOf, UnknownSessionError,
   type AgentEvent, type AgentResult, type Provider, type RunAgentOptions, type SessionRecord, type SessionStore, type TranscriptStep,
@@ -93,6 +94,7 @@ test("classic mode: tools by themselves, side by side, results in the order of t
   expect(ran).toMatchObject({ reason: "stop", text: "Done." });
   expect(results(ran)).toEqual([["first", "completed", "one, two"], ["second", "completed", '{"n":1}']]);
   expect(ran.events.flatMap((event) => (event.type === "tool.result" ? [event.callId] : []))).toEqual(["second", "first"]);
+  for (const { options } of runtime.called) expect(options).toMatchObject({ catalog: runtime.instructions().snapshot, sessionId: ran.sessionId });
   expect(runtime.called.map(({ path, input }) => [path, input])).toEqual([["tools.github.list_issues", { state: "open" }], ['tools.odd server["a/b"]', {}]]);
 });
 
@@ -115,6 +117,12 @@ test("every mistake of a weak model gets the answer that gets it going", async (
   expect(ran).toMatchObject({ reason: "stop", text: "I give up." });
   expect(runtime.executed).toEqual([]);
   expect(results(ran).every(([, state]) => state === "error")).toBe(true);
+});
+
+test("a search by itself gets the program that searches, where programs can", async () => {
+  const runtime = fakeRuntime({ catalog: 'Find more with search("words").' });
+  const ran = await run(script({ events: [{ tool: "search", input: { limit: 3, query: "open \"bugs\"" } }] }, { expect: { results: JSON.stringify({ code: 'return search("open \\"bugs\\"")' }) } }), { runtime });
+  expect(ran.reason).toBe("stop");
 });
 
 test("programs of one answer run one after the other", async () => {
@@ -184,6 +192,15 @@ describe("ends", () => {
     expect(results(ran).map(([id, state]) => [id, state])).toEqual([["a", "completed"], ["b", "error"]]);
   });
 
+  test("a call whose input was cut before its first character does not run without one", async () => {
+    const runtime = fakeRuntime();
+    const cut = await run(script({ events: [{ tool: "github_list_issues", id: "a", rawInput: "" }], stop: "max-tokens" }, {}), { runtime, codeMode: false });
+    expect(results(cut)).toEqual([["a", "error", expect.stringContaining("length limit")]]);
+    expect(runtime.called).toEqual([]);
+    await run(script({ events: [{ tool: "github_list_issues", id: "a", rawInput: "" }] }, {}), { runtime, codeMode: false });
+    expect(runtime.called.map(({ input }) => input)).toEqual([{}]);
+  });
+
   test.each(["refusal", "context-overflow"] as const)("%s is reported", async (stop) => {
     expect((await run(script({ events: [{ text: "No" }], stop }))).reason).toBe(stop);
   });
@@ -203,6 +220,18 @@ describe("ends", () => {
     expect(ran.text).toBe("Here.");
     expect(ran.events.flatMap((event) => (event.type === "retry" ? [event.attempt] : []))).toEqual([1, 2]);
     expect(ran.steps).toBe(1);
+  });
+
+  test("a provider that throws is a failure like others", async () => {
+    const provider: Provider = {
+      name: "odd",
+      model: "m",
+      async *stream() {
+        yield { type: "text", part: "0", delta: "Half" };
+        throw new Error("oops");
+      },
+    };
+    expect(await run(provider)).toMatchObject({ reason: "error", text: "Half", error: { message: "internal error of the provider odd: oops" } });
   });
 
   test("a wait longer than the bound is not waited for", async () => {
@@ -231,10 +260,20 @@ describe("abort", () => {
 
   test("in a call that does not end: its result says that the outcome is unknown", async () => {
     const stop = new AbortController();
-    const runtime = fakeRuntime({ execute: () => new Promise(() => {}) });
+    const late: ExecutionEvent = { type: "log", executionId: "exe_1", entry: { level: "log", text: "late", args: [] } };
+    const runtime = fakeRuntime({ execute: (_, { onEvent }) => (setTimeout(() => onEvent?.(late), 40), new Promise(() => {})) });
     const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }] }), { runtime, graceMs: 10, signal: stop.signal, onEvent: ({ type }) => type === "tool.call" && setTimeout(() => stop.abort(), 5) });
     expect(results(ran)).toEqual([["a", "interrupted", expect.stringContaining("unknown")]]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(types(ran).at(-1)).toBe("finish");
     expect(ran.records.at(-1)).toMatchObject({ type: "run.ended", reason: "aborted" });
+  });
+
+  test("in a call by itself: a failure then is the interruption", async () => {
+    const stop = new AbortController();
+    const runtime = fakeRuntime({ failCall: () => (stop.abort(), { kind: "aborted", message: "ended", hints: [] }) });
+    const ran = await run(script({ events: [{ tool: "github_list_issues", id: "a" }] }), { runtime, codeMode: false, signal: stop.signal });
+    expect(results(ran)).toEqual([["a", "interrupted", "aborted: ended"]]);
   });
 
   test("in a scripted stream: the text so far is kept", async () => {

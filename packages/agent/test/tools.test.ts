@@ -58,6 +58,13 @@ test("properties that no wire takes are left out, and told", () => {
   expect(wireSchema({ type: "object", properties: { "a b": {}, ok: {} }, required: ["a b", "ok"], additionalProperties: false })).toEqual({ schema: { type: "object", properties: { ok: {} }, required: ["ok"] }, left: ["a b"] });
 });
 
+test("a Standard Schema says what it takes, or takes any object", () => {
+  const standard = { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) };
+  const described = { "~standard": { ...standard, jsonSchema: { input: () => ({ type: "object", properties: { a: { type: "string" } } }) } } };
+  expect(wireSchema(described as never).schema).toEqual({ type: "object", properties: { a: { type: "string" } } });
+  expect(wireSchema({ "~standard": standard } as never).schema).toEqual({ type: "object", properties: {} });
+});
+
 test("`__proto__` and deep nesting are harmless", () => {
   const made = schema(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'));
   expect(Object.getPrototypeOf(made)).toBe(Object.prototype);

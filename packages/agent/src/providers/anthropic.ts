@@ -57,7 +57,7 @@ function body(options: AnthropicOptions, provider: { name: string; model: string
     ...(system.length > 0 ? { system } : {}),
     messages: conversationOf(request.messages, provider),
     ...(tools.length > 0 ? { tools } : {}),
-    ...(options.effort ? { thinking: { type: "adaptive" }, output_config: { effort: options.effort } } : {}),
+    ...(options.effort ? { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: options.effort } } : {}),
   };
 }
 

@@ -31,7 +31,7 @@ export function codeMode(runtime: Runtime, options: CodeModeOptions): Toolset {
     // Programs of one answer were written in an order, and may count on it.
     concurrent: false,
     refuse(call) {
-      if (call.name !== "execute") return notATool(call, snapshot);
+      if (call.name !== "execute") return notATool(call, snapshot, catalog.includes("search("));
       if (typeof call.input.code === "string") return undefined;
       return `execute takes { "code": "…" }, with the whole program as one string; it got ${shape(call.input)}. Nothing ran.`;
     },
@@ -50,12 +50,14 @@ export function codeMode(runtime: Runtime, options: CodeModeOptions): Toolset {
 }
 
 /** Weak models call a catalog's tools by themselves. The answer is the program to send, with the input they gave. */
-function notATool(call: ToolCallPart, snapshot: Catalog): string {
+function notATool(call: ToolCallPart, snapshot: Catalog, searchable: boolean): string {
   const path = pathOf(call.name, snapshot);
   const head = `The only tool that can be called is execute, so nothing ran.`;
-  if (path !== undefined) {
-    const code = `return await ${path}(${Object.keys(call.input).length > 0 ? JSON.stringify(call.input) : ""})`;
-    return `${head} ${path} is a function for programs. Call execute with ${JSON.stringify({ code })}`;
+  const program = (name: string, code: string): string => `${head} ${name} is a function for programs. Call execute with ${JSON.stringify({ code })}`;
+  if (path !== undefined) return program(path, `return await ${path}(${Object.keys(call.input).length > 0 ? JSON.stringify(call.input) : ""})`);
+  if (searchable && /^(tools[._])?search$/.test(call.name)) {
+    const query = Object.values(call.input).find((value) => typeof value === "string") ?? "";
+    return program("search", `return search(${JSON.stringify(query)})`);
   }
   const found = snapshot.resolve(call.name);
   const nearest = "nearest" in found && found.nearest.length > 0 ? ` Programs have no ${JSON.stringify(call.name)} either; the nearest names are ${found.nearest.join(", ")}.` : "";

@@ -1,7 +1,7 @@
 // Input schemas as the providers take them. The gate validates against the tool's own schema; this one only has to be accepted and to tell
 // the model what to send.
 
-import type { JsonSchema, StandardSchema } from "@airlock/catalog";
+import { isStandardSchema, toJsonSchema, type JsonSchema, type StandardSchema } from "@airlock/catalog";
 
 type Node = { [keyword: string]: unknown };
 
@@ -16,27 +16,15 @@ const dropped = new Set(["$schema", "$id", "id", "$comment", "$anchor", "$dynami
  * wire takes; the schema stays open for them.
  */
 export function wireSchema(schema: JsonSchema | StandardSchema): { schema: Node; left: string[] } {
-  const source = jsonSchemaOf(schema);
+  // One that can't be described takes any object here; the gate knows more.
+  const source = isStandardSchema(schema) ? toJsonSchema(schema) : schema;
+  const root = isNode(source) ? source : {};
   const left = new Set<string>();
-  const top = flatten(isNode(source) ? source : {}, isNode(source) ? source : {}, 0);
+  const top = flatten(root, root, 0);
   const clean = cleaned({ ...top, type: "object" }, 0, left);
   if (!isNode(clean.properties)) clean.properties = {};
   if (left.size > 0) delete clean.additionalProperties;
   return { schema: clean, left: [...left] };
-}
-
-/** A Standard Schema may describe itself as JSON Schema (`~standard.jsonSchema`, @standard-schema/spec 1.1); if not, any object goes. */
-function jsonSchemaOf(schema: JsonSchema | StandardSchema): unknown {
-  if (!isNode(schema) || !("~standard" in schema)) return schema;
-  const standard: unknown = schema["~standard"];
-  const converter = isNode(standard) && isNode(standard.jsonSchema) ? standard.jsonSchema.input : undefined;
-  if (typeof converter !== "function") return {};
-  try {
-    const converted: unknown = converter({ target: "draft-2020-12" });
-    return converted;
-  } catch {
-    return {};
-  }
 }
 
 /**
