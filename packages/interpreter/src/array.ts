@@ -34,6 +34,8 @@ import { type ArrayObject, GuestObject, HOLE, type Key, Kind, type SparseData, t
 
 export const ARRAY_ROOT: Shape = rootOf(Intrinsic.ArrayPrototype);
 const MAX_GAP = 1024;
+/** More holes than this are kept as a sparse array (only runs with a raised `arrayLength` can ask for them). */
+const MAX_DENSE_GROWTH = 1 << 25;
 export const MAX_ARRAY_LENGTH = 4294967295;
 
 /** An empty host array of the one elements kind that all guest arrays have. */
@@ -271,7 +273,7 @@ export function truncateOrGrow(o: ArrayObject, length: number): void {
   const d = o.d;
   if (length <= d.length) {
     d.length = length;
-  } else if (length - d.length > MAX_GAP && length > R.arrayLength / 4) {
+  } else if (length - d.length > MAX_DENSE_GROWTH) {
     if (length > R.arrayLength) throwArrayLength();
     toSparse(o);
     (o.d as unknown as SparseData).length = length;

@@ -53,3 +53,8 @@ function isLoose(flags: number, level: Level): boolean {
   if ((flags & Flag.CONFIGURABLE) !== 0) return true;
   return level === "frozen" && (flags & (Flag.ACCESSOR | Flag.WRITABLE)) === Flag.WRITABLE;
 }
+
+/** Freezes an array or a plain object of ours. */
+export function setIntegrityFrozen(o: GuestObject): void {
+  setIntegrityLevel(o, "frozen");
+}

@@ -8,6 +8,10 @@ import "./array.js";
 import "./symbol.js";
 import "./boolean.js";
 import "./error.js";
+import "./map.js";
+import "./set.js";
+import "./weak.js";
+
 import "./number.js";
 import "./bigint.js";
 import "./math.js";
@@ -18,6 +22,7 @@ import "./string-html.js";
 import "./string-iterator.js";
 import "./regexp.js";
 import "./regexp-string-iterator.js";
+import "./json.js";
 
 import { describeGlobal } from "../src/realm.js";
 

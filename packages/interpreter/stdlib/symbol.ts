@@ -22,11 +22,6 @@ export function isRegisteredSymbol(v: symbol): boolean {
   return registry().keys.has(v);
 }
 
-/** CanBeHeldWeakly. */
-export function canBeHeldWeakly(v: Value): boolean {
-  return typeof v === "symbol" ? !isRegisteredSymbol(v) : typeof v === "object" && v !== null;
-}
-
 function symbolFor(key: Value): symbol {
   const text = toStr(key);
   const { byKey, keys } = registry();
