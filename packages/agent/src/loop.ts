@@ -32,8 +32,8 @@ export interface RunAgentOptions {
   system?: string;
   /** Name of the agent, for permission rules and records. */
   agent?: string;
-  /** What the model reads of an execution. */
-  formatExecution: (execution: Execution) => string;
+  /** What the model reads of an execution. Default: the runtime's `formatExecution`. */
+  formatExecution?: (execution: Execution) => string;
   retry?: RetryOptions;
   /** How long an aborted call may take to report what it did. Default 5 s. */
   graceMs?: number;
@@ -57,7 +57,7 @@ const cutsInARow = 2;
  * Runs one prompt to its end. Failures of the provider, refusals and an abort are reasons in the result, not exceptions; after each of
  * them the session is whole: every call has a result.
  * @throws UnknownSessionError, SessionBusyError, and what the store or `onEvent` throws
- * @example const { text } = await runAgent({ runtime, provider, store: memoryStore(), prompt: "…", formatExecution })
+ * @example const { text } = await runAgent({ runtime, provider, store: memoryStore(), prompt: "…" })
  */
 export async function runAgent(options: RunAgentOptions): Promise<AgentResult> {
   const { store } = options;

@@ -47,8 +47,14 @@ export function fakeRuntime(
       return record(path, input, (await tool.run?.(input, given)) ?? null);
     },
     media: (id) => options.media?.[id],
+    plan: () => raise(),
+    explain: async () => raise(),
     close: async () => {},
   };
+}
+
+function raise(): never {
+  throw new Error("the loop does not use this");
 }
 
 export function completed(value: Json, calls: CallRecord[] = []): Execution {

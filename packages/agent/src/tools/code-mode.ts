@@ -8,8 +8,8 @@ import { wireNames } from "./names.js";
 import { mediaParts, type Toolset } from "./toolset.js";
 
 export interface CodeModeOptions {
-  /** What the model reads of an execution. */
-  formatExecution(execution: Execution): string;
+  /** What the model reads of an execution. Default: the runtime's `formatExecution`. */
+  formatExecution?: (execution: Execution) => string;
 }
 
 export function codeMode(runtime: Runtime, options: CodeModeOptions): Toolset {
@@ -38,10 +38,12 @@ export function codeMode(runtime: Runtime, options: CodeModeOptions): Toolset {
     async run(call, { sessionId, messageId, agent, signal, onEvent }) {
       const code = String(call.input.code);
       const execution = await runtime.execute(code, { catalog: snapshot, sessionId, messageId, signal, onEvent, ...(agent === undefined ? {} : { agent }) });
+      // Only now, because a caller with a format of its own (a test) needs no runtime.
+      const format = options.formatExecution ?? (await import("@airlock/runtime")).formatExecution;
       const failed = execution.status === "failed" ? execution.error.kind : undefined;
       return {
         state: failed === undefined ? "completed" : failed === "aborted" ? "interrupted" : "error",
-        content: [text(options.formatExecution(execution)), ...(execution.status === "completed" ? mediaParts(runtime, handlesIn(execution.value)) : [])],
+        content: [text(format(execution)), ...(execution.status === "completed" ? mediaParts(runtime, handlesIn(execution.value)) : [])],
         calls: execution.calls,
         rejected: failed === "rejected",
       };
