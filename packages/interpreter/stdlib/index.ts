@@ -11,6 +11,7 @@ import "./error.js";
 import "./map.js";
 import "./set.js";
 import "./weak.js";
+import "./iterator.js";
 
 import "./number.js";
 import "./bigint.js";
