@@ -1,50 +1,54 @@
 // %RegExpStringIteratorPrototype% (ECMAScript 22.2.9).
 
 import { toLength, toStr } from "../src/convert.js";
-import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { get, iterResult, newKind, set } from "../src/object.js";
-import { define, method, value } from "../src/realm.js";
+import { NativeIterator, nextCode } from "../src/iterate.js";
+import { get, newKind, set } from "../src/object.js";
+import { define, functionProperty, value } from "../src/realm.js";
+import { R } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
-import { type GuestObject, Kind, SYM } from "../src/values.js";
+import { type Code, type GuestObject, HOLE, Kind, SYM, type Value } from "../src/values.js";
 import { advanceIndex, regExpExec } from "./regexp-object.js";
 
-class RegExpStringIteration {
-  readonly matcher: GuestObject;
-  readonly text: string;
-  readonly global: boolean;
-  readonly unicode: boolean;
-  done = false;
+class RegExpStringIterator extends NativeIterator {
+  private readonly matcher: GuestObject;
+  private readonly text: string;
+  private readonly global: boolean;
+  private readonly unicode: boolean;
+  private done = false;
   constructor(matcher: GuestObject, text: string, global: boolean, unicode: boolean) {
+    super();
     this.matcher = matcher;
     this.text = text;
     this.global = global;
     this.unicode = unicode;
   }
+  get nextCode(): Code {
+    return NEXT;
+  }
+  step(): Value {
+    if (this.done) return HOLE;
+    this.done = true; // also when the match throws
+    const { matcher, text } = this;
+    const match = regExpExec(matcher, text);
+    if (match === null) return HOLE;
+    if (this.global) {
+      if (toStr(get(match, "0")) === "") set(matcher, "lastIndex", advanceIndex(text, toLength(get(matcher, "lastIndex")), this.unicode));
+      this.done = false;
+    }
+    return match;
+  }
 }
+
+const NEXT: Code = nextCode("RegExp String Iterator", RegExpStringIterator);
 
 /** CreateRegExpStringIterator. */
 export function newRegExpStringIterator(matcher: GuestObject, text: string, global: boolean, unicode: boolean): GuestObject {
-  return newKind(rootOf(Intrinsic.RegExpStringIteratorPrototype), Kind.ITERATOR, new RegExpStringIteration(matcher, text, global, unicode));
+  R.mem -= 56;
+  return newKind(rootOf(Intrinsic.RegExpStringIteratorPrototype), Kind.ITERATOR, new RegExpStringIterator(matcher, text, global, unicode));
 }
 
 define(Intrinsic.RegExpStringIteratorPrototype, {
   proto: Intrinsic.IteratorPrototype,
-  props: [
-    method("next", 0, (t) => {
-      const it = typeof t === "object" && t !== null && t.kind === Kind.ITERATOR ? t.d : undefined;
-      if (!(it instanceof RegExpStringIteration)) throwTypeError("RegExp String Iterator.prototype.next requires that 'this' be a RegExp String Iterator");
-      if (it.done) return iterResult(undefined, true);
-      it.done = true; // also when the match throws
-      const { matcher, text } = it;
-      const match = regExpExec(matcher, text);
-      if (match === null) return iterResult(undefined, true);
-      if (it.global) {
-        if (toStr(get(match, "0")) === "") set(matcher, "lastIndex", advanceIndex(text, toLength(get(matcher, "lastIndex")), it.unicode));
-        it.done = false;
-      }
-      return iterResult(match, false);
-    }),
-    value(SYM.toStringTag, "RegExp String Iterator", Flag.CONFIGURABLE),
-  ],
+  props: [functionProperty("next", NEXT), value(SYM.toStringTag, "RegExp String Iterator", Flag.CONFIGURABLE)],
 });
