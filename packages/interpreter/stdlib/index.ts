@@ -12,6 +12,8 @@ import "./map.js";
 import "./set.js";
 import "./weak.js";
 import "./iterator.js";
+import "./proxy.js";
+import "./reflect.js";
 
 import "./number.js";
 import "./bigint.js";
@@ -24,6 +26,7 @@ import "./string-iterator.js";
 import "./regexp.js";
 import "./regexp-string-iterator.js";
 import "./json.js";
+import "./promise.js";
 
 import { describeGlobal } from "../src/realm.js";
 
