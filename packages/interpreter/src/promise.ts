@@ -41,6 +41,13 @@ export interface PromiseCapability {
   reject: Value;
 }
 
+const PROMISE_ROOT = rootOf(Intrinsic.PromisePrototype);
+
+/** True for a promise as made in an intact realm: its `then` and `constructor` are the builtin ones. */
+export function isPristinePromise(p: PromiseObject): boolean {
+  return p.shape === PROMISE_ROOT && R.intact;
+}
+
 export function isPromise(v: Value): v is PromiseObject {
   return typeof v === "object" && v !== null && v.kind === Kind.PROMISE;
 }
@@ -93,7 +100,7 @@ export function installJobs(jobs: Jobs): Jobs {
 /** A pending promise of the intrinsic %Promise%. */
 export function newPromise(): PromiseObject {
   R.mem -= 200;
-  return newKind(rootOf(Intrinsic.PromisePrototype), Kind.PROMISE, new PromiseData()) as PromiseObject;
+  return newKind(PROMISE_ROOT, Kind.PROMISE, new PromiseData()) as PromiseObject;
 }
 
 export function fulfillPromise(p: PromiseObject, value: Value): void {
@@ -141,6 +148,10 @@ export function resolvePromise(p: PromiseObject, resolution: Value): void {
     fulfillPromise(p, resolution);
     return;
   }
+  if (isPromise(resolution) && isPristinePromise(resolution)) {
+    follow(p, resolution);
+    return;
+  }
   let then: Value;
   try {
     then = get(resolution, "then");
@@ -153,18 +164,46 @@ export function resolvePromise(p: PromiseObject, resolution: Value): void {
     fulfillPromise(p, resolution);
     return;
   }
-  const thenable = resolution;
-  const method = then;
+  callThen(p, resolution, then);
+}
+
+/** A job that calls `then` of a builtin promise; nobody sees the functions it would be given. */
+function follow(p: PromiseObject, resolution: PromiseObject): void {
+  const then = get(resolution, "then") as GuestObject; // the builtin one, as the promise is pristine
   R.mem -= 64;
   J.push(() => {
-    const [resolve, reject] = resolvingFunctions(p);
-    try {
-      call2(method, thenable, resolve, reject);
-    } catch (e) {
-      if (!(e instanceof GuestThrow)) throw e;
-      call1(reject, undefined, e.value);
-    }
+    if (isPristinePromise(resolution)) react(resolution, new Follow(p));
+    else runThen(p, resolution, then);
   });
+}
+
+class Follow implements Reaction {
+  private readonly promise: PromiseObject;
+  constructor(promise: PromiseObject) {
+    this.promise = promise;
+  }
+  onFulfilled(value: Value): void {
+    resolvePromise(this.promise, value);
+  }
+  onRejected(reason: Value): void {
+    rejectPromise(this.promise, reason);
+  }
+}
+
+/** NewPromiseResolveThenableJob. */
+function callThen(p: PromiseObject, thenable: GuestObject, then: GuestObject): void {
+  R.mem -= 64;
+  J.push(() => runThen(p, thenable, then));
+}
+
+function runThen(p: PromiseObject, thenable: GuestObject, method: GuestObject): void {
+  const [resolve, reject] = resolvingFunctions(p);
+  try {
+    call2(method, thenable, resolve, reject);
+  } catch (e) {
+    if (!(e instanceof GuestThrow)) throw e;
+    call1(reject, undefined, e.value);
+  }
 }
 
 class Resolving {
