@@ -71,7 +71,10 @@ export function resolveConfig(server: string, config: ServerConfig, environment:
   }
   if (typeof fields.url === "string" && fields.command === undefined) {
     if (fields.type === "sse") {
-      throw new ConfigError(`MCP server "${server}" is configured for the old SSE transport, which is not supported.`, "Use the server's Streamable HTTP address (often ending in /mcp instead of /sse).");
+      throw new ConfigError(
+        `MCP server "${server}" is configured for the old SSE transport, which is not supported.`,
+        "Use the server's Streamable HTTP address (often ending in /mcp instead of /sse).",
+      );
     }
     const url = httpAddress(server, expand(fields.url));
     return { kind: "http", url, headers: textFields(server, "headers", fields.headers, expand, secrets), written: fields.url, redact };
@@ -87,7 +90,10 @@ function expander(server: string, environment: Environment, secrets: Map<string,
       // As in a shell, an empty variable takes the default too.
       const value = environment[name] || (fallback ?? environment[name]);
       if (value === undefined) {
-        throw new ConfigError(`The configuration of MCP server "${server}" uses \${${name}}, which is not set.`, `Set the environment variable ${name}, or write \${${name}:-default}.`);
+        throw new ConfigError(
+          `The configuration of MCP server "${server}" uses \${${name}}, which is not set.`,
+          `Set the environment variable ${name}, or write \${${name}:-default}.`,
+        );
       }
       secrets.set(value, whole);
       return value;
@@ -114,7 +120,13 @@ function textList(server: string, value: unknown): string[] {
   return value.map((item) => text(server, "args", item));
 }
 
-function textFields(server: string, field: "env" | "headers", value: unknown, expand: (text: string) => string, secrets: Map<string, string>): { [name: string]: string } {
+function textFields(
+  server: string,
+  field: "env" | "headers",
+  value: unknown,
+  expand: (text: string) => string,
+  secrets: Map<string, string>,
+): { [name: string]: string } {
   if (value === undefined) return {};
   if (!isObject(value)) throw new ConfigError(`"${field}" of MCP server "${server}" is not an object.`, FORMS);
   return Object.fromEntries(

@@ -130,7 +130,14 @@ function gather(entries: readonly Entry[]): McpConnections {
       return entries.map((entry): ServerReport => {
         const { server, connection } = entry;
         const failure = failureOf(entry);
-        return { server, state: connection?.state ?? "failed", tools: connection?.tools.length ?? 0, warnings: connection?.warnings ?? [], ...connection?.details, ...(failure ? { failure } : {}) };
+        return {
+          server,
+          state: connection?.state ?? "failed",
+          tools: connection?.tools.length ?? 0,
+          warnings: connection?.warnings ?? [],
+          ...connection?.details,
+          ...(failure ? { failure } : {}),
+        };
       });
     },
     async close() {

@@ -73,7 +73,11 @@ export class Connection {
       protocol: kind,
       ...(info ? { info } : {}),
       ...(link?.transport instanceof StdioTransport
-        ? { pid: link.transport.pid, noise: { lines: link.transport.noise.lines, last: link.transport.noise.last.map(redact) }, stderr: redact(lastLines(link.transport.stderr)) }
+        ? {
+            pid: link.transport.pid,
+            noise: { lines: link.transport.noise.lines, last: link.transport.noise.last.map(redact) },
+            stderr: redact(lastLines(link.transport.stderr)),
+          }
         : {}),
     };
   }
@@ -121,7 +125,8 @@ export class Connection {
       const result = await client.request(request, z.unknown(), {
         signal: cancel.signal,
         timeout: NO_TIMEOUT,
-        onprogress: ({ progress, total, message }) => context.metadata({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
+        onprogress: ({ progress, total, message }) =>
+          context.metadata({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
       });
       return toToolResult(isObject(result) ? result : {});
     } finally {
@@ -137,12 +142,14 @@ export class Connection {
       if (error.delivered === "unknown") return new OutcomeUnknownError(server, path, message);
       return new ServerUnavailableError(server, `${message}. The call did not happen.`, "Try again later, or do without this server.");
     }
-    if (error instanceof NotSentError) return new ServerUnavailableError(server, `${name} has ended. The call did not happen.`, "Do without this server.");
+    if (error instanceof NotSentError)
+      return new ServerUnavailableError(server, `${name} has ended. The call did not happen.`, "Do without this server.");
     if (!(error instanceof McpError)) return error instanceof Error ? error : new Error(String(error));
     if (error.data === LOST) return new OutcomeUnknownError(server, path, `${name}: ${messageOf(error)}`);
     // Also a server may answer with this code; then its connection still stands.
     if (error.code === ErrorCode.ConnectionClosed && this.#link?.transport !== transport) {
-      if (!(transport instanceof StdioTransport) || this.#closing.signal.aborted) return new OutcomeUnknownError(server, path, `${name} was disconnected`);
+      if (!(transport instanceof StdioTransport) || this.#closing.signal.aborted)
+        return new OutcomeUnknownError(server, path, `${name} was disconnected`);
       const stderr = lastLines(transport.stderr);
       const how = transport.broken ? `was ended (${transport.broken})` : `ended ${exitText(transport)}`;
       return new OutcomeUnknownError(server, path, resolved.redact(`${name} ${how}${stderr === "" ? "" : ` (stderr: ${stderr.slice(-300)})`}`));
@@ -170,7 +177,11 @@ export class Connection {
     const now = performance.now();
     this.#restarts = this.#restarts.filter((time) => now - time < RESTARTS_WITHIN_MS);
     if (this.#restarts.length >= RESTARTS) {
-      throw new ServerUnavailableError(server, `MCP server "${server}" has ended ${RESTARTS} times within a minute and is not started again yet. The call did not happen.`, "Do without this server, or try again in a minute.");
+      throw new ServerUnavailableError(
+        server,
+        `MCP server "${server}" has ended ${RESTARTS} times within a minute and is not started again yet. The call did not happen.`,
+        "Do without this server, or try again in a minute.",
+      );
     }
     this.#restarts.push(now);
     this.#setState("restarting");
@@ -255,7 +266,13 @@ export class Connection {
     const { config } = this.#options;
     if (typeof config.description === "string") return config.description;
     const info = client.getServerVersion();
-    const said = client.getInstructions()?.trim().split(/\n\s*\n/)[0] || info?.description || info?.title;
+    const said =
+      client
+        .getInstructions()
+        ?.trim()
+        .split(/\n\s*\n/)[0] ||
+      info?.description ||
+      info?.title;
     const line = said?.replace(/\s+/g, " ").trim();
     return line && line.length > DESCRIPTION_LENGTH ? `${line.slice(0, DESCRIPTION_LENGTH - 1)}…` : line || undefined;
   }
@@ -275,7 +292,8 @@ export class Connection {
   #onClosed(link: Link): void {
     if (this.#link !== link) return;
     this.#drop(link);
-    if (!this.#closing.signal.aborted && this.state === "ready") this.#setState("lost", link.transport instanceof StdioTransport ? `ended ${exitText(link.transport)}` : "disconnected");
+    if (!this.#closing.signal.aborted && this.state === "ready")
+      this.#setState("lost", link.transport instanceof StdioTransport ? `ended ${exitText(link.transport)}` : "disconnected");
   }
 
   #drop(link: Link): void {

@@ -40,7 +40,8 @@ export interface StartProblem {
 /** The failure of a start, from what the transport saw. */
 export function startFailure(problem: StartProblem): ServerStartError {
   const { server, config, transport, error, timeoutMs } = problem;
-  const { message, hint } = transport instanceof HttpTransport ? httpProblem(error, config, timeoutMs) : stdioProblem(error, config, transport, timeoutMs);
+  const { message, hint } =
+    transport instanceof HttpTransport ? httpProblem(error, config, timeoutMs) : stdioProblem(error, config, transport, timeoutMs);
   return new ServerStartError(server, config.redact(`MCP server "${server}" ${message}`), config.redact(hint));
 }
 
@@ -48,25 +49,41 @@ type Problem = { message: string; hint: string };
 
 function httpProblem(error: unknown, config: ResolvedConfig, timeoutMs: number | undefined): Problem {
   const where = `(${config.written})`;
-  if (timeoutMs !== undefined) return { message: `${where} did not answer within ${timeoutMs} ms.`, hint: "Raise its startTimeoutMs if it needs longer." };
+  if (timeoutMs !== undefined)
+    return { message: `${where} did not answer within ${timeoutMs} ms.`, hint: "Raise its startTimeoutMs if it needs longer." };
   const message = `${where} could not be connected: ${messageOf(error)}.`;
   const status = error instanceof HttpError ? error.status : undefined;
   if (status === 401 || status === 403) return { message, hint: `Give it credentials: "headers": { "Authorization": "Bearer \${TOKEN}" }.` };
-  if (status === 404 || status === 405) return { message, hint: "Check the address: it must be the server's Streamable HTTP endpoint (often /mcp); the old SSE transport is not supported." };
+  if (status === 404 || status === 405)
+    return {
+      message,
+      hint: "Check the address: it must be the server's Streamable HTTP endpoint (often /mcp); the old SSE transport is not supported.",
+    };
   if (status !== undefined && status >= 300 && status < 400) return { message, hint: "Put the address that it points to in the configuration." };
   return { message, hint: "Check that the server runs and that the address is right." };
 }
 
 function stdioProblem(error: unknown, config: ResolvedConfig, transport: StdioTransport, timeoutMs: number | undefined): Problem {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code === "ENOENT") return { message: `could not be started: there is no command "${firstWord(config)}" (or no folder as its "cwd").`, hint: "Check the command, and that it is installed and on the PATH." };
-  if (code === "EACCES") return { message: `could not be started: "${firstWord(config)}" may not be run.`, hint: "Check that the file is executable." };
-  const noise = transport.noise.lines === 0 ? "" : ` It wrote ${transport.noise.lines} lines on stdout that are no MCP messages, the last: ${transport.noise.last.at(-1)}`;
+  if (code === "ENOENT")
+    return {
+      message: `could not be started: there is no command "${firstWord(config)}" (or no folder as its "cwd").`,
+      hint: "Check the command, and that it is installed and on the PATH.",
+    };
+  if (code === "EACCES")
+    return { message: `could not be started: "${firstWord(config)}" may not be run.`, hint: "Check that the file is executable." };
+  const noise =
+    transport.noise.lines === 0
+      ? ""
+      : ` It wrote ${transport.noise.lines} lines on stdout that are no MCP messages, the last: ${transport.noise.last.at(-1)}`;
   const stderr = lastLines(transport.stderr);
   const said = `${stderr === "" ? "" : ` Its stderr ends with:\n${stderr}`}${noise}`;
   const tryIt = `Run it by hand to see what is wrong: ${config.written}`;
   if (timeoutMs !== undefined) {
-    return { message: `did not answer within ${timeoutMs} ms.${said}`, hint: `Raise its startTimeoutMs if it needs longer (npx downloads at the first start). ${tryIt}` };
+    return {
+      message: `did not answer within ${timeoutMs} ms.${said}`,
+      hint: `Raise its startTimeoutMs if it needs longer (npx downloads at the first start). ${tryIt}`,
+    };
   }
   if (transport.broken) return { message: `was ended: ${transport.broken}.${said}`, hint: tryIt };
   if (transport.exit) return { message: `ended ${exitText(transport)} before it had answered.${said}`, hint: tryIt };
@@ -94,4 +111,3 @@ export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/^(MCP error -?\d+: )+/, "").replace(/\.$/, "");
 }
-

@@ -85,7 +85,12 @@ function tellGuard(line: string): void {
 }
 
 function startGuard(): ChildProcess {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./guard.js", import.meta.url))], { detached: true, stdio: ["pipe", "ignore", "ignore"], env: {}, cwd: "/" });
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./guard.js", import.meta.url))], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    env: {},
+    cwd: "/",
+  });
   const forget = () => {
     if (guard === child) guard = undefined;
   };

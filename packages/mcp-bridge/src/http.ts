@@ -82,7 +82,10 @@ export class HttpTransport implements Transport {
         this.#deliverBody(id, await readBody(response, this.#options.maxMessageBytes));
       } else {
         response.destroy();
-        throw new HttpError(`the server answered with ${type || "no content type"} where JSON or an event stream is due`, { delivered: "unknown", status: response.statusCode });
+        throw new HttpError(`the server answered with ${type || "no content type"} where JSON or an event stream is due`, {
+          delivered: "unknown",
+          status: response.statusCode,
+        });
       }
     } finally {
       if (!streams) this.#exchanges.delete(id);
@@ -200,7 +203,9 @@ export class HttpTransport implements Transport {
         method,
         agent: this.#agent,
         headers: {
-          ...(body === undefined ? {} : { accept: "application/json, text/event-stream", "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+          ...(body === undefined
+            ? {}
+            : { accept: "application/json, text/event-stream", "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
           ...(this.sessionId === undefined ? {} : { "mcp-session-id": this.sessionId }),
           ...(this.#protocolVersion === undefined ? {} : { "mcp-protocol-version": this.#protocolVersion }),
           ...headers,
@@ -212,13 +217,15 @@ export class HttpTransport implements Transport {
         else socket.once(secure ? "secureConnect" : "connect", () => (delivered = "unknown"));
       });
       request.on("error", (error) => reject(new HttpError(`the server could not be reached (${messageOf(error)})`, { delivered })));
-      request.on("response", (response) => {
+      let response: IncomingMessage | undefined;
+      request.on("response", (arrived) => {
+        response = arrived;
         // An abort may come when nobody reads any more.
-        response.on("error", () => {});
-        resolve(response);
+        arrived.on("error", () => {});
+        resolve(arrived);
       });
-      // By hand: with node's `signal` option an abort long after the answer is an uncaught error.
-      const onAbort = () => request.destroy(new Error("aborted"));
+      // By hand and without an error: node gives that of its `signal` option to a socket that nobody may listen to any more.
+      const onAbort = () => void (response ?? request).destroy();
       signal.addEventListener("abort", onAbort, { once: true });
       request.once("close", () => signal.removeEventListener("abort", onAbort));
       if (signal.aborted) onAbort();
@@ -234,7 +241,10 @@ export class HttpTransport implements Transport {
 
   async #end(): Promise<void> {
     if (this.sessionId !== undefined) {
-      await this.#exchange({ method: "DELETE", signal: AbortSignal.timeout(1_000) }).then((response) => response.resume(), () => {});
+      await this.#exchange({ method: "DELETE", signal: AbortSignal.timeout(1_000) }).then(
+        (response) => response.resume(),
+        () => {},
+      );
     }
     this.#closed.abort();
     for (const exchange of this.#exchanges.values()) exchange.abort();
@@ -280,7 +290,12 @@ function bodyMessage(body: string): string {
   let said = trimmed.startsWith("<") ? "" : trimmed;
   try {
     const parsed: unknown = JSON.parse(trimmed);
-    const inner = isObject(parsed) && isObject(parsed.error) ? parsed.error.message : isObject(parsed) ? (parsed.error_description ?? parsed.message ?? parsed.error) : undefined;
+    const inner =
+      isObject(parsed) && isObject(parsed.error)
+        ? parsed.error.message
+        : isObject(parsed)
+          ? (parsed.error_description ?? parsed.message ?? parsed.error)
+          : undefined;
     if (typeof inner === "string") said = inner;
   } catch {
     // Not JSON: the text itself.
@@ -295,7 +310,10 @@ function redirectTarget(from: URL, response: IncomingMessage): URL | undefined {
 
 /** Headers of the configuration go to the configured origin only (or its https form). */
 function sameOrigin(from: URL, to: URL): boolean {
-  return from.origin === to.origin || (from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname && from.port === "" && to.port === "");
+  return (
+    from.origin === to.origin ||
+    (from.protocol === "http:" && to.protocol === "https:" && from.hostname === to.hostname && from.port === "" && to.port === "")
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -35,7 +35,9 @@ function block(raw: unknown): ContentBlock[] {
       if (typeof raw.data !== "string") return [note(`${raw.type} without data`)];
       return [{ type: raw.type, data: raw.data, mimeType: typeof raw.mimeType === "string" ? raw.mimeType : "application/octet-stream" }];
     case "resource_link":
-      return typeof raw.uri === "string" ? [{ type: "resource_link", uri: raw.uri, ...texts(raw, ["name", "title", "description", "mimeType"]) }] : [note("resource link without a uri")];
+      return typeof raw.uri === "string"
+        ? [{ type: "resource_link", uri: raw.uri, ...texts(raw, ["name", "title", "description", "mimeType"]) }]
+        : [note("resource link without a uri")];
     case "resource": {
       if (!isObject(raw.resource)) return [note("empty resource")];
       const uri = typeof raw.resource.uri === "string" ? raw.resource.uri : "";

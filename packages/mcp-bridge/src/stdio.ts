@@ -78,7 +78,11 @@ export class StdioTransport implements Transport {
     this.#child = child;
     child.on("error", (error) => this.onerror?.(error));
     child.stdin.on("error", (error) => this.onerror?.(error));
-    const lines = lineReader(maxMessageBytes, (line) => this.#onLine(line), () => this.#break(`it sent a message of more than ${maxMessageBytes} bytes`));
+    const lines = lineReader(
+      maxMessageBytes,
+      (line) => this.#onLine(line),
+      () => this.#break(`it sent a message of more than ${maxMessageBytes} bytes`),
+    );
     child.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => {
       this.#stderr = Buffer.concat([this.#stderr, chunk.subarray(-STDERR_BYTES)]).subarray(-STDERR_BYTES);

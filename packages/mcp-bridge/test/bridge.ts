@@ -34,7 +34,13 @@ export async function call(connections: McpConnections, path: string, input: Jso
   const [server, ...name] = path.split(".");
   const tool = connections.tools.find((candidate) => candidate.server === server && candidate.name === name.join("."));
   if (!tool) throw new Error(`no tool ${path}`);
-  const context: CallContext = { callId: "call-1", path: `tools.${path}`, signal: signal ?? new AbortController().signal, metadata: (update) => updates?.push(update), log: () => {} };
+  const context: CallContext = {
+    callId: "call-1",
+    path: `tools.${path}`,
+    signal: signal ?? new AbortController().signal,
+    metadata: (update) => updates?.push(update),
+    log: () => {},
+  };
   return (await tool.execute(input, context)) as ToolResult;
 }
 

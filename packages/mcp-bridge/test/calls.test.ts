@@ -12,10 +12,17 @@ test("results are handed through, careless ones made into results", async () => 
     missing_structured: texts("the score is 7"),
     list_structured: { structuredContent: [1, 2, 3], content: [] },
     is_error: { ...texts("it did not work"), isError: true },
-    loose_content: texts("a bare text", '{"a":1}', '[content of the unknown type "hologram", left out]', "[image without data, left out]", '{"no":"type"}'),
+    loose_content: texts(
+      "a bare text",
+      '{"a":1}',
+      '[content of the unknown type "hologram", left out]',
+      "[image without data, left out]",
+      '{"no":"type"}',
+    ),
   };
   for (const [name, result] of Object.entries(expected)) expect(await call(connections, `odd.${name}`), name).toEqual(result);
-  for (const name of ["resolve-library-id", "__proto__", "then", "constructor", "list.items", "größe", "with space", "42"]) expect(await text(connections, `odd.${name}`)).toBe(name);
+  for (const name of ["resolve-library-id", "__proto__", "then", "constructor", "list.items", "größe", "with space", "42"])
+    expect(await text(connections, `odd.${name}`)).toBe(name);
 });
 
 test("media and structured content come together", async () => {

@@ -9,10 +9,21 @@ import { call, connect, eventually, failure, lives, text } from "./bridge.js";
 const node = (program: string, more: object = {}) => ({ command: process.execPath, args: ["-e", program], ...more });
 
 test("tools come in the order of the configuration, with what the server says of them", async () => {
-  const { tools } = await connect({ metrics: serverCommand("metrics"), issues: { ...serverCommand("issues"), trusted: true, description: "Our tracker" } });
+  const { tools } = await connect({
+    metrics: serverCommand("metrics"),
+    issues: { ...serverCommand("issues"), trusted: true, description: "Our tracker" },
+  });
   expect([...new Set(tools.map(({ server }) => server))]).toEqual(["metrics", "issues"]);
   const find = (name: string) => tools.find((tool) => tool.name === name);
-  expect(find("list_issues")).toMatchObject({ server: "issues", foreign: true, trusted: true, serverDescription: "Our tracker", annotations: { readOnlyHint: true }, inputSchema: { type: "object", required: ["repo"] }, outputSchema: { type: "object" } });
+  expect(find("list_issues")).toMatchObject({
+    server: "issues",
+    foreign: true,
+    trusted: true,
+    serverDescription: "Our tracker",
+    annotations: { readOnlyHint: true },
+    inputSchema: { type: "object", required: ["repo"] },
+    outputSchema: { type: "object" },
+  });
   expect(find("list_services")).toMatchObject({ trusted: false, serverDescription: "Monitoring" });
 });
 
@@ -90,13 +101,19 @@ test("a server that is switched off is not started, and no failure", async () =>
 test("variables are expanded, with defaults; the server inherits no others", async () => {
   const environment = { PATH: process.env.PATH, SECRET_KEY: "s3cr3t-value", WORD: "echo", EMPTY: "" };
   const command = serverCommand("odd");
-  const connections = await connect({ odd: { command: "${NODE:-" + command.command + "}", args: [command.args[0], "${EMPTY:-odd}"], env: { NAME: "${SECRET_KEY}" } } }, { environment });
+  const connections = await connect(
+    { odd: { command: "${NODE:-" + command.command + "}", args: [command.args[0], "${EMPTY:-odd}"], env: { NAME: "${SECRET_KEY}" } } },
+    { environment },
+  );
   expect(JSON.parse(await text(connections, "odd.environment"))).toEqual(["NAME", "PATH"]);
 });
 
 test("values of variables, env and headers are never shown", async () => {
   const { failures, servers } = await connect(
-    { leaky: node("console.error('key', process.env.A, process.env.B); process.exit(1)", { env: { A: "${TOKEN}", B: "literal-key" } }), url: { url: "http://127.0.0.1:1/${TOKEN}" } },
+    {
+      leaky: node("console.error('key', process.env.A, process.env.B); process.exit(1)", { env: { A: "${TOKEN}", B: "literal-key" } }),
+      url: { url: "http://127.0.0.1:1/${TOKEN}" },
+    },
     { environment: { TOKEN: "tok-12345678" } },
   );
   const shown = JSON.stringify([failures, servers]);
@@ -117,7 +134,9 @@ test("all pages are read; bad entries cost themselves only", async () => {
   const names = (server: string) => tools.filter((tool) => tool.server === server).map(({ name }) => name);
   expect(names("odd")).toHaveLength(34);
   expect(names("one")).toEqual(names("odd"));
-  expect(names("odd")).toEqual(expect.arrayContaining(["echo", "media", "resolve-library-id", "then", "constructor", "__proto__", "größe", "with space"]));
+  expect(names("odd")).toEqual(
+    expect.arrayContaining(["echo", "media", "resolve-library-id", "then", "constructor", "__proto__", "größe", "with space"]),
+  );
   const find = (name: string) => tools.find((tool) => tool.name === name);
   expect(find("bad_schema")?.inputSchema).toEqual({ type: "object" });
   expect(find("no_schema")?.inputSchema).toEqual({ type: "object" });

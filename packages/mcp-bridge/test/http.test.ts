@@ -8,7 +8,9 @@ type Body = { id?: number; method?: string; params?: { name?: string } };
 type Handler = (body: Body, request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server by hand: what `odd` leaves alone it answers as a plain JSON server with one tool. */
-async function handMade(odd: Handler): Promise<{ url: string; seen: { method: string; headers: IncomingMessage["headers"]; body: Body }[]; close(): Promise<void> }> {
+async function handMade(
+  odd: Handler,
+): Promise<{ url: string; seen: { method: string; headers: IncomingMessage["headers"]; body: Body }[]; close(): Promise<void> }> {
   const seen: { method: string; headers: IncomingMessage["headers"]; body: Body }[] = [];
   const server = createServer(async (request, response) => {
     let text = "";
@@ -118,7 +120,10 @@ test("an aborted call's connection is closed", async () => {
 
 test.each<[string, Handler]>([
   ["the stream ends before the answer", (_, __, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n")],
-  ["the connection breaks in the stream", (_, request, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: {", () => request.socket.destroy())],
+  [
+    "the connection breaks in the stream",
+    (_, request, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: {", () => request.socket.destroy()),
+  ],
   ["the connection breaks without an answer", (_, request) => void request.socket.destroy()],
   ["the answer is no JSON-RPC", (_, __, response) => answer(response, { ok: true })],
   ["the answer is a web page", (_, __, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>")],
@@ -135,7 +140,9 @@ test.each<[string, number, string]>([
   ["refuses", 403, "status 403: not for you"],
   ["is busy", 429, "status 429"],
 ])("a server that %s has not done the call", async (_, status, said) => {
-  const { url } = await handMade((body, __, response) => body.method === "tools/call" && response.writeHead(status).end('{"error":{"message":"not for you"}}'));
+  const { url } = await handMade(
+    (body, __, response) => body.method === "tools/call" && response.writeHead(status).end('{"error":{"message":"not for you"}}'),
+  );
   const error = await failure(call(await connect({ web: { url } }), "web.act"));
   expect(error).toMatchObject({ name: "ServerUnavailable", data: { outcome: "not-called" } });
   expect(error.message).toContain(said);
@@ -198,7 +205,9 @@ test.each([
 });
 
 test("close ends the session at the server", async () => {
-  const { url, seen } = await handMade((body, _, response) => void (body.method === "initialize" && response.setHeader("mcp-session-id", "session-1")));
+  const { url, seen } = await handMade(
+    (body, _, response) => void (body.method === "initialize" && response.setHeader("mcp-session-id", "session-1")),
+  );
   const connections = await connect({ web: { url } });
   await connections.close();
   expect(seen.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": "session-1" } });

@@ -64,7 +64,9 @@ test("a program that handles SIGINT itself keeps its servers", async () => {
 });
 
 test("once all is closed, our process ends by itself and leaves no listeners", async () => {
-  const child = runProgram("process-quiet", `
+  const child = runProgram(
+    "process-quiet",
+    `
     import { connectServers } from "@airlock/mcp-bridge";
     import { serverCommand } from "@airlock/fixtures";
     const listeners = () => ["SIGINT", "SIGTERM", "SIGHUP", "exit"].map((event) => process.listenerCount(event)).join();
@@ -72,7 +74,8 @@ test("once all is closed, our process ends by itself and leaves no listeners", a
     const connections = await connectServers({ chat: serverCommand("chat"), odd: serverCommand("odd", "--exit", "1") });
     await connections.close();
     console.log(listeners() === before);
-  `);
+  `,
+  );
   const ended = new Promise((resolve) => child.once("exit", resolve));
   expect(await firstLine(child)).toBe("true");
   expect(await ended).toBe(0);

@@ -22,7 +22,11 @@ export function elicitation(server: Server, requestOf: (question: Question) => R
     const onAbort = () => stop.abort(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const { action, content } = await server.elicitInput(form(question), { signal: stop.signal, timeout: NO_TIMEOUT, ...(relatedRequestId === undefined ? {} : { relatedRequestId }) });
+      const { action, content } = await server.elicitInput(form(question), {
+        signal: stop.signal,
+        timeout: NO_TIMEOUT,
+        ...(relatedRequestId === undefined ? {} : { relatedRequestId }),
+      });
       if (action === "accept") return answer(question, content ?? {});
       return action === "decline" ? { reply: "reject" } : { reply: "reject", message: "The question was dismissed without an answer." };
     } catch (error) {
@@ -41,14 +45,20 @@ function form(question: Question): ElicitRequestFormParams {
   const choices = question.requests.map((request, index) => {
     const replies: Reply[] = request.always.length > 0 ? ["once", "always", "reject"] : ["once", "reject"];
     const what = `${request.permission}: ${request.patterns.map((pattern) => cut(pattern, 200)).join(", ")}`;
-    return [answerKey(question, index), { type: "string" as const, title: cut(what, 300), enum: replies, enumNames: replies.map((reply) => WORDS[reply]) }] as const;
+    return [
+      answerKey(question, index),
+      { type: "string" as const, title: cut(what, 300), enum: replies, enumNames: replies.map((reply) => WORDS[reply]) },
+    ] as const;
   });
   return {
     mode: "form",
     message: questionText(question),
     requestedSchema: {
       type: "object",
-      properties: { ...Object.fromEntries(choices), message: { type: "string", title: "If you reject: what should be done instead?", description: "Optional" } },
+      properties: {
+        ...Object.fromEntries(choices),
+        message: { type: "string", title: "If you reject: what should be done instead?", description: "Optional" },
+      },
       required: choices.map(([key]) => key),
     },
   };

@@ -35,7 +35,13 @@ export function outcomeDocument(execution: Execution): { [key: string]: unknown 
     ...(execution.status === "completed" ? { value: execution.value } : { error: execution.error }),
     logs: logs.map(({ level, text }) => ({ level, text })),
     warnings,
-    calls: calls.map((call) => ({ id: call.id, path: call.path, input: call.input, outcome: callOutcome(call), ...(call.error ? { error: call.error } : {}) })),
+    calls: calls.map((call) => ({
+      id: call.id,
+      path: call.path,
+      input: call.input,
+      outcome: callOutcome(call),
+      ...(call.error ? { error: call.error } : {}),
+    })),
     stats,
   };
 }
@@ -51,7 +57,10 @@ function shortened(execution: Execution, limit: number): Execution {
   if (execution.status === "failed") return execution;
   const text = typeof execution.value === "string" ? execution.value : JSON.stringify(execution.value);
   if (text.length <= limit) return execution;
-  return { ...execution, value: `${text.slice(0, limit)}\n\n[Cut: the first ${limit} of ${text.length} characters. Return less: select fields, filter, or count in the program.]` };
+  return {
+    ...execution,
+    value: `${text.slice(0, limit)}\n\n[Cut: the first ${limit} of ${text.length} characters. Return less: select fields, filter, or count in the program.]`,
+  };
 }
 
 /** The ids of the media handles in a value, each once, in the order of the value. */

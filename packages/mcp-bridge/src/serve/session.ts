@@ -5,7 +5,17 @@ import type { Json } from "@airlock/interpreter";
 import type { Execution, ExecutionEvent, Runtime, RuntimeOptions } from "@airlock/runtime";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError, type CallToolResult, type RequestId, type ServerNotification, type ServerRequest, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+  type RequestId,
+  type ServerNotification,
+  type ServerRequest,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
 import { elicitation } from "./elicit.js";
 import { outcomeResult } from "./outcome.js";
 
@@ -46,7 +56,11 @@ const PROGRESS_EVERY_MS = 50;
 export function createSession(options: SessionOptions): Session {
   const server = new Server(
     { name: options.name ?? "airlock", version: options.version ?? "0.1.0" },
-    { capabilities: { tools: { listChanged: true } }, instructions: "Write a program for `execute`: it calls many tools in one go and returns only what you need. `search` finds tools and shows their signatures." },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions:
+        "Write a program for `execute`: it calls many tools in one go and returns only what you need. `search` finds tools and shows their signatures.",
+    },
   );
   const runs = new Map<RequestId, Set<string>>();
   let runtime: ServedRuntime | undefined;
@@ -54,7 +68,9 @@ export function createSession(options: SessionOptions): Session {
 
   /** Only after the handshake is it known whether the client can ask. */
   function theRuntime(): ServedRuntime {
-    runtime ??= options.createRuntime(elicitation(server, ({ id }) => [...runs].find(([, questions]) => questions.has(id))?.[0] ?? [...runs.keys()].at(-1)));
+    runtime ??= options.createRuntime(
+      elicitation(server, ({ id }) => [...runs].find(([, questions]) => questions.has(id))?.[0] ?? [...runs.keys()].at(-1)),
+    );
     return runtime;
   }
 
@@ -81,7 +97,11 @@ export function createSession(options: SessionOptions): Session {
           progress.on(event);
         },
       });
-      return outcomeResult(execution, { formatExecution: options.formatExecution, media: (id) => theRuntime().media(id), textLimit: options.textLimit ?? 100_000 });
+      return outcomeResult(execution, {
+        formatExecution: options.formatExecution,
+        media: (id) => theRuntime().media(id),
+        textLimit: options.textLimit ?? 100_000,
+      });
     } catch (error) {
       return failure(`The program could not be run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
@@ -115,7 +135,10 @@ export function createSession(options: SessionOptions): Session {
     } finally {
       active -= 1;
     }
-    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}; there are execute and search. Other tools are called in a program: execute({ code: "return await tools.…" })`);
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `There is no tool ${params.name}; there are execute and search. Other tools are called in a program: execute({ code: "return await tools.…" })`,
+    );
   });
 
   return {
@@ -159,7 +182,7 @@ const SEARCH_TOOL: Tool = {
   inputSchema: {
     type: "object",
     properties: {
-      query: { type: "string", description: "Words of what the tool should do; \"\" lists all." },
+      query: { type: "string", description: 'Words of what the tool should do; "" lists all.' },
       server: { type: "string", description: "Only this server's tools." },
       limit: { type: "integer", minimum: 1, maximum: 100 },
       offset: { type: "integer", minimum: 0 },
@@ -170,8 +193,10 @@ const SEARCH_TOOL: Tool = {
 };
 
 function searchText({ items, remaining, next }: SearchResult): string {
-  if (items.length === 0) return "No tool found. Try other words, or the query \"\" to list all tools.";
-  const lines = items.map(({ signature, description }) => `${signature}${description === "" ? "" : `\n  ${description.replace(/\s+/g, " ").slice(0, 300)}`}`);
+  if (items.length === 0) return 'No tool found. Try other words, or the query "" to list all tools.';
+  const lines = items.map(
+    ({ signature, description }) => `${signature}${description === "" ? "" : `\n  ${description.replace(/\s+/g, " ").slice(0, 300)}`}`,
+  );
   if (next) lines.push(`${remaining} more: search again with offset ${next.offset}.`);
   return lines.join("\n");
 }
