@@ -2,6 +2,7 @@
 
 import type { Catalog, ContentBlock, PermissionRequest } from "@airlock/catalog";
 import type { Diagnostic, Json, Limits, LogEntry, Outcome, SourceLocation } from "@airlock/interpreter";
+import type { Plan } from "./plan/plan.js";
 
 export type Action = "allow" | "deny" | "ask";
 
@@ -28,6 +29,8 @@ export interface Question {
   requests: PermissionRequest[];
   /** Questions of the same moment share a batch. */
   batch: string;
+  /** How many questions the batch has. */
+  batchSize: number;
 }
 
 export type Reply = "once" | "always" | "reject";
@@ -65,7 +68,10 @@ export type ExecutionEvent =
   | { type: "call.settled"; executionId: string; call: CallRecord }
   | { type: "log"; executionId: string; entry: LogEntry }
   | { type: "asked"; executionId: string; question: Question }
-  | { type: "replied"; executionId: string; questionId: string; answer: Answer };
+  | { type: "replied"; executionId: string; questionId: string; answer: Answer; by: ReplyBy };
+
+/** Who settled a question: a person; an "always" for another question; the reject of another question; the end of its run. */
+export type ReplyBy = "person" | "saved" | "reject" | "end";
 
 export type Execution = Outcome & { id: string; calls: CallRecord[] };
 
@@ -83,6 +89,10 @@ export interface RuntimeOptions {
   listing?: { budgetTokens?: number; pinned?: string[] };
   /** Called for each rule that "always" adds. */
   onSaved?: (rule: Rule) => void;
+  /** Most runs at once with isolation; more wait in order, which counts in no limit. Default 8. */
+  workers?: number;
+  /** The folder that relative paths in the arguments of foreign tools count from. Default: the process's folder. */
+  root?: string;
 }
 
 export interface ExecuteOptions {
@@ -109,6 +119,19 @@ export interface CallOptions {
   agent?: string;
 }
 
+/** The answer of `explain`. */
+export interface Explanation {
+  path: string;
+  /** "depends": on the input. */
+  action: Action | "depends";
+  /** The rule that keeps the tool out of the catalog. */
+  hidden?: Rule;
+  /** What has to be allowed, each with its answer and the rule that gives it. Without a rule: nothing matches, which asks. */
+  parts: { permission: string; pattern?: string; action: Action | "depends"; rules: Rule[] }[];
+  /** The same in words, for a person. */
+  text: string;
+}
+
 export interface Runtime {
   /** The constant tool description, the listing apart (so that prompt caches hold), and the snapshot that both are about. */
   instructions(): { description: string; catalog: string; snapshot: Catalog };
@@ -117,6 +140,10 @@ export interface Runtime {
   call(path: string, input: Json, options?: CallOptions): Promise<CallRecord>;
   /** The content of a media handle that a call of this runtime made; undefined once it is gone. */
   media(id: string): ContentBlock | undefined;
+  /** What a program would do, without running it: its calls with what the rules say, and what would stop it before it starts. */
+  plan(code: string, options?: { catalog?: Catalog }): Plan;
+  /** What the permission rules say about a tool, and which of them decides; with an input, about that call. */
+  explain(path: string, input?: Json): Promise<Explanation>;
   /** Ends the workers. Runs that are going on end as aborted. */
   close(): Promise<void>;
 }

@@ -1,0 +1,21 @@
+import { context, SpanStatusCode, trace, type Attributes } from "@opentelemetry/api";
+import type { CallRecord } from "../types.js";
+
+/**
+ * Runs one call in a span `tool.execute`. Attributes are names and ids only: no inputs, no results, no messages, which may hold secrets.
+ * Without a registered tracer provider this costs nothing to speak of.
+ */
+export async function inSpan<T>(call: CallRecord, run: { sessionId?: string; messageId?: string }, work: () => Promise<T>): Promise<T> {
+  const attributes: Attributes = { "tool.name": `${call.server}.${call.name}`, "tool.call_id": call.id };
+  if (run.sessionId !== undefined) attributes["session.id"] = run.sessionId;
+  if (run.messageId !== undefined) attributes["message.id"] = run.messageId;
+  const span = trace.getTracer("airlock").startSpan("tool.execute", { attributes });
+  try {
+    return await context.with(trace.setSpan(context.active(), span), work);
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : "Error" });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
