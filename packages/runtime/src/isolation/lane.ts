@@ -1,0 +1,209 @@
+// One worker with one run at a time: the host's side of the messages, and the watch over a worker that no longer answers.
+
+import type { Diagnostic, Outcome, ToolCall, ToolFunction, ToolTree } from "@airlock/interpreter";
+import type { Channel, Loss } from "./channel.js";
+import { carry, carryError, uncarry, uncarryError, type FromWorker, type TreeNames } from "./messages.js";
+import { abortedBy, ended, type ProgramOptions } from "./program.js";
+
+interface OpenRun {
+  id: number;
+  leaves: ToolFunction[];
+  options: ProgramOptions;
+  calls: Map<number, AbortController>;
+  made: number;
+  startedAt: number;
+  logs: Outcome["logs"];
+  finish(outcome: Outcome): void;
+}
+
+export class Lane {
+  /** No further run may go here: the worker is gone, or in an unknown state. */
+  spent = false;
+  runs = 0;
+  private current: OpenRun | undefined;
+  private heard = 0;
+  private ready = false;
+
+  constructor(private readonly channel: Channel) {
+    channel.onMessage((message) => this.receive(message));
+    channel.onLost((loss) => this.lose(loss));
+    // Last: a listener for messages holds a thread's port again.
+    channel.hold(false);
+  }
+
+  /** Runs a program. Always resolves: at the latest when the worker is ended because it no longer answers. */
+  run(source: string, options: ProgramOptions): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const leaves: ToolFunction[] = [];
+      const tree = namesOf(options.tools ?? {}, leaves);
+      const { aliases, globals, limits, seed, startTime, timeZone, signal } = options;
+      const watch = new Watch(() => this.channel.post({ type: "ping" }), () => this.silence(), silenceAllowed(limits.computeMs), () => void this.giveUp(stuck(limits.computeMs)));
+      const abort = (): void => {
+        this.channel.post({ type: "abort", run: opened.id, reason: abortedBy(signal?.reason).message });
+        // A worker in the middle of a computation does not hear it.
+        grace = setTimeout(() => void this.giveUp(abortedBy(signal?.reason)), ABORT_GRACE_MS);
+      };
+      let grace: NodeJS.Timeout | undefined;
+      const opened: OpenRun = {
+        id: ++this.runs,
+        leaves,
+        options,
+        calls: new Map(),
+        made: 0,
+        startedAt: Date.now(),
+        logs: [],
+        finish: (outcome) => {
+          if (this.current !== opened) return;
+          this.current = undefined;
+          watch.stop();
+          clearTimeout(grace);
+          signal?.removeEventListener("abort", abort);
+          this.channel.hold(false);
+          resolve(outcome);
+        },
+      };
+      this.current = opened;
+      this.heard = Date.now();
+      this.channel.hold(true);
+      this.channel.post({ type: "run", run: opened.id, source, tree, aliases, globals, limits, seed, startTime, timeZone });
+      if (signal?.aborted === true) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  async end(): Promise<void> {
+    this.spent = true;
+    this.current?.finish(this.outcome(abortedBy(new Error("the runtime was closed."))));
+    await this.channel.end();
+  }
+
+  /** A worker that is still being started may be silent for longer. */
+  private silence(): number {
+    return Math.max(0, Date.now() - this.heard - (this.ready ? 0 : START_MS));
+  }
+
+  private receive(message: FromWorker): void {
+    this.heard = Date.now();
+    this.ready = true;
+    const run = this.current;
+    if (run === undefined || !("run" in message) || message.run !== run.id) return;
+    switch (message.type) {
+      case "call":
+        return void this.call(run, message);
+      case "cancel":
+        return run.calls.get(message.call)?.abort(uncarryError(message.reason));
+      case "log":
+        run.logs.push(message.entry);
+        return run.options.onLog?.(message.entry);
+      case "outcome":
+        // Its heap may be full of what ended the run.
+        if (message.outcome.status === "failed" && (message.outcome.error.limit === "memoryBytes" || message.outcome.error.kind === "internal")) this.spent = true;
+        return run.finish(message.outcome);
+      case "broken":
+        this.spent = true;
+        return run.finish(this.outcome({ kind: "internal", message: `The interpreter failed: ${message.message}`, hints: [] }));
+    }
+  }
+
+  private async call(run: OpenRun, message: FromWorker & { type: "call" }): Promise<void> {
+    const { call, callId, path, location } = message;
+    const end = new AbortController();
+    run.calls.set(call, end);
+    run.made += 1;
+    const say = (type: "progress" | "pause" | "resume"): void => {
+      if (this.current === run) this.channel.post({ type, run: run.id, call });
+    };
+    let pauses = 0;
+    const site: ToolCall = {
+      callId,
+      path,
+      location,
+      signal: end.signal,
+      progress: () => say("progress"),
+      pauseClocks: () => {
+        if (pauses++ === 0) say("pause");
+        let resumed = false;
+        return () => {
+          if (resumed) return;
+          resumed = true;
+          if (--pauses === 0) say("resume");
+        };
+      },
+    };
+    try {
+      const result = await run.leaves[message.tool](uncarry(message.input) as never, site);
+      if (this.current === run) this.channel.post({ type: "result", run: run.id, call, result: carry(result) });
+    } catch (error) {
+      if (this.current === run) this.channel.post({ type: "failure", run: run.id, call, failure: carryError(error) });
+    }
+    run.calls.delete(call);
+  }
+
+  private lose({ memory, message }: Loss): void {
+    this.spent = true;
+    const memoryBytes = this.current?.options.limits.memoryBytes;
+    this.current?.finish(
+      this.outcome(
+        memory
+          ? { kind: "limit", limit: "memoryBytes", message: `The program used more memory than it may (limit memoryBytes, ${memoryBytes}).`, hints: ["Work on smaller parts, and keep only the fields that are needed."] }
+          : { kind: "internal", message: `The worker of this run ended unexpectedly: ${message}.`, hints: [] },
+      ),
+    );
+  }
+
+  private async giveUp(error: Diagnostic): Promise<void> {
+    if (this.current === undefined) return;
+    this.spent = true;
+    this.current.finish(this.outcome(error));
+    await this.channel.end();
+  }
+
+  private outcome(error: Diagnostic): Outcome {
+    const run = this.current;
+    return ended(error, { logs: run?.logs, toolCalls: run?.made, startedAt: run?.startedAt, seed: run?.options.seed });
+  }
+}
+
+/** Pings, and calls `stuck` once the worker has been silent for too long. A host that was itself held up does not count. */
+class Watch {
+  private readonly timer: NodeJS.Timeout;
+  private last = Date.now();
+  private heldUp = 0;
+
+  constructor(ping: () => void, silence: () => number, allowed: number, stuck: () => void) {
+    this.timer = setInterval(() => {
+      const late = Date.now() - this.last - PING_MS;
+      this.last = Date.now();
+      if (silence() < 2 * PING_MS) this.heldUp = 0;
+      if (late > PING_MS) this.heldUp += late;
+      if (silence() - this.heldUp > allowed) stuck();
+      else ping();
+    }, PING_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}
+
+function namesOf(tree: ToolTree, leaves: ToolFunction[]): TreeNames {
+  return Object.entries(tree).map(([name, inner]) => {
+    if (typeof inner !== "function") return [name, namesOf(inner, leaves)];
+    leaves.push(inner);
+    return [name, null];
+  });
+}
+
+/** A computation may be silent for `computeMs`; the interpreter ends it then. What is silent for longer is stuck. */
+function silenceAllowed(computeMs: number): number {
+  return computeMs * 1.5 + 2_000;
+}
+
+function stuck(computeMs: number): Diagnostic {
+  return { kind: "limit", limit: "computeMs", message: `The program did not come to an end and its worker no longer answered (limit computeMs, ${computeMs} ms). The worker was ended.`, hints: [] };
+}
+
+const START_MS = 30_000;
+const PING_MS = 250;
+const ABORT_GRACE_MS = 250;
