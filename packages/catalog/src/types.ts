@@ -111,6 +111,20 @@ export interface Registration {
   path: string;
 }
 
+export interface ListingOptions {
+  /** Estimated tokens of the whole text. Default 2,000. Only pinned tools can make it longer. */
+  budgetTokens?: number;
+  /** Paths of tools whose signatures are always shown. */
+  pinned?: string[];
+  /** What a program writes to search, named only where the listing is partial. False: there is no search. Default `search("words")`. */
+  search?: string | false;
+}
+
+export interface DeclarationOptions {
+  /** The result of tools that declare none. The type-check uses "any", so that it does not stop what it can't judge. Default "unknown". */
+  missingOutput?: "unknown" | "any";
+}
+
 /** An immutable snapshot of the tools. */
 export interface Catalog {
   readonly version: string;
@@ -119,11 +133,11 @@ export interface Catalog {
   readonly warnings: readonly Diagnostic[];
   /** `server.alias` → `server.name`, also for server aliases: `serverAlias.name`, `serverAlias.alias`. */
   readonly aliases: Readonly<Record<string, string>>;
-  listing(options?: { budgetTokens?: number; pinned?: string[] }): string;
+  listing(options?: ListingOptions): string;
   search(query: string, options?: { server?: string; limit?: number; offset?: number }): SearchResult;
   resolve(path: string): { tool: Tool } | { nearest: string[] };
   signature(path: string): string;
-  declarations(paths?: string[]): string;
+  declarations(paths?: string[], options?: DeclarationOptions): string;
   /** The registration of exactly this server and name. */
   get(server: string, name: string): Registration | undefined;
   /** Validates and decodes an input or an output against the tool's schema; compiled on first use, patterns run on our own engine. */
