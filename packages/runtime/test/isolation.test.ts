@@ -1,7 +1,9 @@
 // A run in a worker or a process: the same outcomes, and what happens when the worker is stuck, out of memory or broken.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Json } from "@airlock/interpreter";
 import { createRuntime, type Answer, type Runtime, type RuntimeOptions } from "../dist/src/index.js";
 import { catalogOf, never, person, recorder, sleep, tool } from "./support/kit.js";
 
@@ -27,6 +29,12 @@ describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
   it("values that are more than JSON cross as they are", async () => {
     const odd = tool("a.odd", () => Promise.resolve({ date: new Date(0), big: 10n, nan: Number.NaN } as never));
     expect(await isolated(isolation, [odd]).execute("const v = await tools.a.odd({}); return [v.date instanceof Date, typeof v.big, v.nan !== v.nan]")).toMatchObject({ value: [true, "bigint", true] });
+  });
+  it("awkward keys and names cross as any other", async () => {
+    const keys = JSON.parse('{"__proto__":{"x":1},"constructor":2}') as Json;
+    const odd = { ...tool("a.b"), server: "__proto__", name: "__proto__", execute: (input: Json) => Promise.resolve([input, keys]) };
+    const outcome = await isolated(isolation, [odd]).execute("return JSON.stringify(await tools['__proto__']['__proto__'](JSON.parse('{\"__proto__\":1}')))");
+    expect(outcome).toMatchObject({ status: "completed", value: '[{"__proto__":1},{"__proto__":{"x":1},"constructor":2}]' });
   });
   it("failures of calls cross with kind, name and data, and the program can catch them", async () => {
     const fails = tool("a.fails", () => Promise.resolve({ content: [{ type: "text", text: "no" }], structuredContent: { code: 7 }, isError: true } as never));
@@ -89,6 +97,29 @@ describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
     await sleep(200);
     await runtime.close();
     for (const run of runs) expect(await run).toMatchObject({ status: "failed", error: { kind: "aborted" } });
+  });
+});
+
+describe("a host that is killed", () => {
+  it.skipIf(process.platform !== "linux")("leaves no process behind, not even one that is stuck", async () => {
+    const script = `
+      import { createRuntime } from ${JSON.stringify(new URL("../dist/src/index.js", import.meta.url).href)};
+      import { createCatalog } from "@airlock/catalog";
+      import { readdirSync, readFileSync } from "node:fs";
+      const runtime = createRuntime({ catalog: createCatalog([]), permission: {}, isolation: "process", workers: 1 }, { module: ${JSON.stringify(faulty)} });
+      await runtime.execute("return 1");
+      void runtime.execute("'STUCK'; return 1");
+      const children = readdirSync("/proc").filter((pid) => /^[0-9]+$/.test(pid) && parentOf(pid) === process.pid);
+      function parentOf(pid) { try { return Number(/\\) . ([0-9]+)/.exec(readFileSync("/proc/" + pid + "/stat", "utf8"))[1]); } catch { return 0; } }
+      setTimeout(() => console.log(JSON.stringify(children)), 300);`;
+    const host = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd: fileURLToPath(new URL(".", import.meta.url)), stdio: ["ignore", "pipe", "inherit"] });
+    const said = await new Promise<string>((resolve) => host.stdout.once("data", (data: Buffer) => resolve(data.toString())));
+    const children = JSON.parse(said) as string[];
+    expect(children.length).toBeGreaterThan(0);
+    host.kill("SIGKILL");
+    const alive = (): string[] => children.filter((pid) => existsSync(`/proc/${pid}/exe`));
+    for (let i = 0; i < 50 && alive().length > 0; i++) await sleep(100);
+    expect(alive()).toEqual([]);
   });
 });
 

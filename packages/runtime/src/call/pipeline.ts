@@ -95,6 +95,8 @@ class CallSteps {
     this.refuseStale();
     call.start();
     const returned = await this.execute(input, context);
+    // What comes late goes nowhere: also no media of it are kept.
+    this.signal.throwIfAborted();
     const settled = await normalise(returned, { registration, catalog: run.snapshot, media: run.media, limits: services.limits, text: services.text, warn: (message) => this.call.open && run.warn(message, site.location) });
     Object.assign(settled.result.metadata, this.metadata);
     if (this.title !== undefined) settled.result.title = this.title;

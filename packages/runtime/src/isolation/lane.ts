@@ -63,7 +63,7 @@ export class Lane {
         },
       };
       this.current = opened;
-      this.heard = Date.now();
+      this.heard = performance.now();
       this.channel.hold(true);
       this.channel.post({ type: "run", run: opened.id, source, tree, aliases, globals, limits, seed, startTime, timeZone });
       if (signal?.aborted === true) abort();
@@ -79,11 +79,11 @@ export class Lane {
 
   /** A worker that is still being started may be silent for longer. */
   private silence(): number {
-    return Math.max(0, Date.now() - this.heard - (this.ready ? 0 : START_MS));
+    return Math.max(0, performance.now() - this.heard - (this.ready ? 0 : START_MS));
   }
 
   private receive(message: FromWorker): void {
-    this.heard = Date.now();
+    this.heard = performance.now();
     this.ready = true;
     const run = this.current;
     if (run === undefined || !("run" in message) || message.run !== run.id) return;
@@ -167,13 +167,13 @@ export class Lane {
 /** Pings, and calls `stuck` once the worker has been silent for too long. A host that was itself held up does not count. */
 class Watch {
   private readonly timer: NodeJS.Timeout;
-  private last = Date.now();
+  private last = performance.now();
   private heldUp = 0;
 
   constructor(ping: () => void, silence: () => number, allowed: number, stuck: () => void) {
     this.timer = setInterval(() => {
-      const late = Date.now() - this.last - PING_MS;
-      this.last = Date.now();
+      const late = performance.now() - this.last - PING_MS;
+      this.last = performance.now();
       if (silence() < 2 * PING_MS) this.heldUp = 0;
       if (late > PING_MS) this.heldUp += late;
       if (silence() - this.heldUp > allowed) stuck();

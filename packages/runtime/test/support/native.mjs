@@ -50,6 +50,7 @@ export function run(source, { tools = {}, globals = {}, signal, onLog, limits = 
           })
           .finally(() => clearTimeout(timer));
       });
+    // Object.fromEntries defines own properties, so a name like __proto__ is one like any other.
     const wrap = (tree, path) => Object.fromEntries(Object.entries(tree).map(([name, inner]) => [name, typeof inner === "function" ? call(`${path}.${name}`, inner) : wrap(inner, `${path}.${name}`)]));
     const console = Object.fromEntries(
       ["log", "warn", "error"].map((level) => [
