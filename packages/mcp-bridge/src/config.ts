@@ -147,7 +147,7 @@ function httpAddress(server: string, address: string): URL {
 
 /** What a server inherits: what programs need to start, and no credentials of ours. Everything else is named in its `env`. */
 const INHERITED =
-  /^(PATH|HOME|LOGNAME|USER|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|APPDATA|LOCALAPPDATA|HOMEDRIVE|HOMEPATH|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMFILES|SYSTEMDRIVE|SYSTEMROOT|SystemRoot|ComSpec|USERNAME|USERPROFILE)$/;
+  /^(PATH|HOME|LOGNAME|USER|SHELL|TERM|LANG|LC_\w+|LD_LIBRARY_PATH|TZ|TMPDIR|TEMP|TMP|XDG_\w+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|APPDATA|LOCALAPPDATA|HOMEDRIVE|HOMEPATH|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMFILES|SYSTEMDRIVE|SYSTEMROOT|SystemRoot|ComSpec|USERNAME|USERPROFILE)$/;
 
 function inherited(environment: Environment): { [name: string]: string } {
   const kept: { [name: string]: string } = {};

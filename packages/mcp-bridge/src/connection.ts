@@ -75,7 +75,7 @@ export class Connection {
       ...(link?.transport instanceof StdioTransport
         ? {
             pid: link.transport.pid,
-            noise: { lines: link.transport.noise.lines, last: link.transport.noise.last.map(redact) },
+            noise: { lines: link.transport.noise.lines, last: link.transport.noise.last.map((line) => lastLines(redact(line))) },
             stderr: redact(lastLines(link.transport.stderr)),
           }
         : {}),
@@ -138,7 +138,7 @@ export class Connection {
     const { server, resolved } = this.#options;
     const name = `MCP server "${server}"`;
     if (error instanceof HttpError) {
-      const message = `${name}: ${messageOf(error)}`;
+      const message = resolved.redact(`${name}: ${messageOf(error)}`);
       if (error.delivered === "unknown") return new OutcomeUnknownError(server, path, message);
       return new ServerUnavailableError(server, `${message}. The call did not happen.`, "Try again later, or do without this server.");
     }
@@ -154,7 +154,7 @@ export class Connection {
       const how = transport.broken ? `was ended (${transport.broken})` : `ended ${exitText(transport)}`;
       return new OutcomeUnknownError(server, path, resolved.redact(`${name} ${how}${stderr === "" ? "" : ` (stderr: ${stderr.slice(-300)})`}`));
     }
-    return new ServerAnswerError(server, error.code, messageOf(error), error.data as Json | undefined);
+    return new ServerAnswerError(server, error.code, resolved.redact(messageOf(error)), error.data as Json | undefined);
   }
 
   async #ready(signal: AbortSignal): Promise<Link> {

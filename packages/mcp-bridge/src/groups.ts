@@ -88,7 +88,7 @@ function startGuard(): ChildProcess {
   const child = spawn(process.execPath, [fileURLToPath(new URL("./guard.js", import.meta.url))], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
-    env: {},
+    env: { ...process.env, NODE_OPTIONS: "" },
     cwd: "/",
   });
   const forget = () => {

@@ -23,6 +23,7 @@ export const LOST: unique symbol = Symbol("lost");
 const RESUME_ATTEMPTS = 3;
 const LISTEN_ATTEMPTS = 5;
 const REDIRECTS = 3;
+const AFTER_ANSWER_MS = 1_000;
 
 type Sent = { method: "POST" | "GET" | "DELETE"; body?: string; headers?: { [name: string]: string }; signal: AbortSignal };
 type StreamEnd = { lastEventId?: string; retryMs: number; events: number; cause?: string };
@@ -104,11 +105,14 @@ export class HttpTransport implements Transport {
     let lastEventId: string | undefined;
     let reason = "the connection ended before the answer";
     for (let attempt = 0; ; attempt++) {
-      let answered = false;
-      const end = await this.#read(response, (message) => {
-        answered ||= answers(message, id);
+      let answered: NodeJS.Timeout | undefined;
+      const current = response;
+      const end = await this.#read(current, (message) => {
+        // After the answer the server closes the stream; one that does not is not waited for.
+        if (answers(message, id)) answered ??= setTimeout(() => current.destroy(), AFTER_ANSWER_MS).unref();
         this.onmessage?.(message);
       });
+      clearTimeout(answered);
       if (answered || signal.aborted) return;
       if (end.cause) reason = end.cause;
       lastEventId = end.lastEventId ?? lastEventId;

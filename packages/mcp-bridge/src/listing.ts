@@ -30,57 +30,60 @@ export interface Listing {
 export async function listTools(page: (cursor: string | undefined) => Promise<unknown>, limits: ListingLimits): Promise<Listing> {
   const byName = new Map<string, ToolDefinition>();
   const warnings: string[] = [];
+  let unsaid = 0;
+  const warn = (message: string) => void (warnings.length < WARNINGS ? warnings.push(message) : unsaid++);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   let bytes = 0;
-  for (let number = 1; ; number++) {
+  let cut: string | undefined;
+  for (let number = 1; cut === undefined; number++) {
     let result: unknown;
     try {
       result = await page(cursor);
     } catch (error) {
       if (number === 1) throw error;
-      warnings.push(`page ${number} of the tool list failed (${error instanceof Error ? error.message : String(error)}): later tools are missing`);
+      cut = `page ${number} of the tool list failed (${error instanceof Error ? error.message : String(error)}): later tools are missing`;
       break;
     }
-    const tools = isObject(result) ? result.tools : undefined;
-    if (!Array.isArray(tools)) warnings.push(`page ${number} of the tool list has no list of tools`);
-    for (const [index, raw] of (Array.isArray(tools) ? tools : []).entries()) {
-      const tool = definition(raw, `tool ${index + 1} on page ${number}`, warnings);
+    const tools: unknown[] = isObject(result) && Array.isArray(result.tools) ? result.tools : [];
+    if (!isObject(result) || !Array.isArray(result.tools)) warn(`page ${number} of the tool list has no list of tools`);
+    for (const [index, raw] of tools.entries()) {
+      const tool = definition(raw, `tool ${index + 1} on page ${number}`, warn);
       if (!tool) continue;
       bytes += tool.bytes;
-      if (byName.size >= limits.tools || bytes > limits.bytes) {
-        const limit = byName.size >= limits.tools ? `${limits.tools} tools` : `${limits.bytes} bytes`;
-        warnings.push(`the tool list is cut at ${limit}`);
-        return { definitions: [...byName.values()], warnings };
-      }
-      if (byName.has(tool.definition.name)) warnings.push(`there are two tools named "${shown(tool.definition.name)}": the first counts`);
+      if (byName.size >= limits.tools) cut = `the tool list is cut at ${limits.tools} tools`;
+      else if (bytes > limits.bytes) cut = `the tool list is cut at ${limits.bytes} bytes`;
+      else if (byName.has(tool.definition.name)) warn(`there are two tools named "${shown(tool.definition.name)}": the first counts`);
       else byName.set(tool.definition.name, tool.definition);
+      if (cut !== undefined) break;
     }
     const next = isObject(result) ? result.nextCursor : undefined;
     if (typeof next !== "string" || next === "") break;
-    if (cursors.has(next) || number >= limits.pages) {
-      warnings.push(cursors.has(next) ? "the tool list repeats a page: it is cut there" : `the tool list is cut at ${limits.pages} pages`);
-      break;
-    }
+    if (cursors.has(next)) cut ??= "the tool list repeats a page: it is cut there";
+    else if (number >= limits.pages) cut ??= `the tool list is cut at ${limits.pages} pages`;
     cursors.add(next);
     cursor = next;
   }
+  if (unsaid > 0) warnings.push(`${unsaid} more entries of the tool list are odd`);
+  if (cut !== undefined) warnings.push(cut);
   return { definitions: [...byName.values()], warnings };
 }
 
-function definition(raw: unknown, place: string, warnings: string[]): { definition: ToolDefinition; bytes: number } | undefined {
+const WARNINGS = 50;
+
+function definition(raw: unknown, place: string, warn: (message: string) => void): { definition: ToolDefinition; bytes: number } | undefined {
   if (!isObject(raw) || typeof raw.name !== "string" || raw.name === "") {
-    warnings.push(`${place} has no name: left out`);
+    warn(`${place} has no name: left out`);
     return undefined;
   }
   const name = raw.name;
   const schema = (field: "inputSchema" | "outputSchema") => {
     const value = raw[field];
     if (isObject(value)) return value;
-    if (value !== undefined && value !== null) warnings.push(`the ${field} of "${shown(name)}" is not an object: ignored`);
+    if (value !== undefined && value !== null) warn(`the ${field} of "${shown(name)}" is not an object: ignored`);
     return undefined;
   };
-  if (raw.inputSchema === undefined || raw.inputSchema === null) warnings.push(`"${shown(name)}" has no inputSchema: any input is taken`);
+  if (raw.inputSchema === undefined || raw.inputSchema === null) warn(`"${shown(name)}" has no inputSchema: any input is taken`);
   const outputSchema = schema("outputSchema");
   const annotations = isObject(raw.annotations) ? hints(raw.annotations) : undefined;
   const title = typeof raw.title === "string" ? raw.title : annotations?.title;
@@ -96,7 +99,7 @@ function definition(raw: unknown, place: string, warnings: string[]): { definiti
     return { definition: found, bytes: Buffer.byteLength(JSON.stringify(found)) };
   } catch {
     // Nested so deep that it cannot be written, so nothing else could walk it either.
-    warnings.push(`the schema of "${shown(name)}" is nested too deep: left out`);
+    warn(`the schema of "${shown(name)}" is nested too deep: left out`);
     return undefined;
   }
 }

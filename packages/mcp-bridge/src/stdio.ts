@@ -69,14 +69,16 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd, maxMessageBytes } = this.#options;
     const child = spawn(command, args, { env, cwd, detached: hasGroups, stdio: "pipe", windowsHide: true });
-    await new Promise<void>((resolve, reject) => {
+    const spawned = new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", reject);
     });
-    const pid = child.pid as number;
+    child.on("error", (error) => this.onerror?.(error));
+    // Without an id nothing was started. With one it is in care before anything can end us or this transport.
+    const { pid } = child;
+    if (pid === undefined) return spawned;
     adoptGroup(pid);
     this.#child = child;
-    child.on("error", (error) => this.onerror?.(error));
     child.stdin.on("error", (error) => this.onerror?.(error));
     const lines = lineReader(
       maxMessageBytes,
@@ -88,6 +90,7 @@ export class StdioTransport implements Transport {
       this.#stderr = Buffer.concat([this.#stderr, chunk.subarray(-STDERR_BYTES)]).subarray(-STDERR_BYTES);
     });
     this.#gone = this.#watch(child, pid);
+    await spawned;
   }
 
   async #watch(child: ChildProcessWithoutNullStreams, pid: number): Promise<void> {

@@ -173,6 +173,14 @@ test("aborting the start ends all servers and rejects", async () => {
   expect(lives(Number(readFileSync(file, "utf8")))).toBe(false);
 });
 
+test("a start that is aborted before it began leaves no process behind", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "airlock-")), "pid");
+  const silent = node(`require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20000)`);
+  await failure(connectServers({ silent }, { signal: AbortSignal.abort(new Error("too late")) }));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(existsSync(file) && lives(Number(readFileSync(file, "utf8")))).toBe(false);
+});
+
 test("tools/list_changed reads the list again; tools that are as they were stay the same", async () => {
   let changes = 0;
   const connections = await connect({ odd: serverCommand("odd") }, { onChange: () => (changes += 1) });

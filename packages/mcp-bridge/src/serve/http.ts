@@ -43,7 +43,7 @@ export async function serveHttp(createSession: () => Session, port: number): Pro
     if (entry) return use(entry, request, response);
     if (id !== undefined) return refuse(response, 404, "Session not found");
     if (request.method !== "POST") return refuse(response, 400, "No session: begin with an initialize request");
-    if (entries.size >= MAX_SESSIONS) return refuse(response, 503, "Too many sessions");
+    if (entries.size >= MAX_SESSIONS && !dropIdlest()) return refuse(response, 503, "Too many sessions");
     const session = createSession();
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -72,10 +72,19 @@ export async function serveHttp(createSession: () => Session, port: number): Pro
     await entry?.session.close();
   }
 
+  function idle(): [string, Entry][] {
+    const found = [...entries].filter(([, entry]) => entry.open === 0 && entry.session.active === 0);
+    return found.sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+  }
+
+  function dropIdlest(): boolean {
+    const [idlest] = idle();
+    if (idlest) void drop(idlest[0]);
+    return idlest !== undefined;
+  }
+
   const sweep = setInterval(() => {
-    for (const [id, entry] of entries) {
-      if (entry.open === 0 && entry.session.active === 0 && performance.now() - entry.lastUsed > IDLE_MS) void drop(id);
-    }
+    for (const [id, entry] of idle()) if (performance.now() - entry.lastUsed > IDLE_MS) void drop(id);
   }, SWEEP_MS);
   sweep.unref();
 

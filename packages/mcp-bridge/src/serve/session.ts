@@ -87,7 +87,8 @@ export function createSession(options: SessionOptions): Session {
     runs.set(extra.requestId, questions);
     const progress = reportProgress(extra);
     try {
-      const execution = await theRuntime().execute(input.code, {
+      const running = theRuntime();
+      const execution = await running.execute(input.code, {
         // It came as JSON.
         ...(input.input === undefined ? {} : { input: input.input as Json }),
         signal: extra.signal,
@@ -99,7 +100,7 @@ export function createSession(options: SessionOptions): Session {
       });
       return outcomeResult(execution, {
         formatExecution: options.formatExecution,
-        media: (id) => theRuntime().media(id),
+        media: (id) => running.media(id),
         textLimit: options.textLimit ?? 100_000,
       });
     } catch (error) {
