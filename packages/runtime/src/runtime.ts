@@ -1,7 +1,7 @@
 // `createRuntime`: the parts put together.
 
 import { setMaxListeners } from "node:events";
-import type { Catalog } from "@airlock/catalog";
+import type { Catalog, Registration } from "@airlock/catalog";
 import { resolveLimits } from "@airlock/interpreter";
 import { run as interpret } from "./interpreter.js";
 import { MediaStore } from "./call/media.js";
@@ -18,6 +18,7 @@ import { Gate } from "./permission/gate.js";
 import { hidingRule } from "./permission/judge.js";
 import { flattenRules, RuleSet } from "./permission/rules.js";
 import { planProgram } from "./plan/plan.js";
+import { SEARCH_CALL, withSearch } from "./search.js";
 import type { Runtime, RuntimeOptions } from "./types.js";
 
 /** What tests put in place of the interpreter: a function, or for workers the address of a module that exports `run`. */
@@ -53,14 +54,14 @@ export function createRuntime(options: RuntimeOptions, internals: Internals = {}
     run: isolation.run,
     closed: closing.signal,
   };
-  const visible = visibility(rules);
+  const visible = visibility(rules, options.search === true);
   let shown: Catalog | undefined;
   const snapshotOf = (given: Catalog | undefined): Catalog => given ?? shown ?? visible(catalog());
 
   return {
     instructions() {
       shown = visible(catalog());
-      return { description: DESCRIPTION, catalog: shown.listing(options.listing), snapshot: shown };
+      return { description: DESCRIPTION, catalog: shown.listing({ search: options.search === true && shown.get("catalog", "search") !== undefined && SEARCH_CALL, ...options.listing }), snapshot: shown };
     },
     execute: (code, given = {}) => execute(services, code, snapshotOf(given.catalog), given),
     call: (path, input, given = {}) => callDirectly(services, path, input, snapshotOf(given.catalog), given),
@@ -88,11 +89,15 @@ function isolate(options: RuntimeOptions, memoryBytes: number, internals: Intern
 }
 
 /** Snapshots without the tools that the rules deny whatever the input. Rules only gain approvals, so what is hidden stays so. */
-function visibility(rules: RuleSet): (catalog: Catalog) => Catalog {
+function visibility(rules: RuleSet, search: boolean): (catalog: Catalog) => Catalog {
   const known = new WeakMap<Catalog, Catalog>();
   return (catalog) => {
     let snapshot = known.get(catalog);
-    if (snapshot === undefined) known.set(catalog, (snapshot = catalog.filter(({ tool }) => hidingRule(rules, tool) === undefined)));
+    if (snapshot !== undefined) return snapshot;
+    const keep = ({ tool }: Registration): boolean => hidingRule(rules, tool) === undefined;
+    snapshot = catalog.filter(keep);
+    if (search) snapshot = withSearch(snapshot).filter(keep);
+    known.set(catalog, snapshot);
     return snapshot;
   };
 }

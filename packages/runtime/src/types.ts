@@ -1,6 +1,6 @@
 // The contract of the runtime: one execution of a program with its calls.
 
-import type { Catalog, ContentBlock, PermissionRequest } from "@airlock/catalog";
+import type { Catalog, ContentBlock, ListingOptions, PermissionRequest } from "@airlock/catalog";
 import type { Diagnostic, Json, Limits, LogEntry, Outcome, SourceLocation } from "@airlock/interpreter";
 import type { Plan } from "./plan/plan.js";
 
@@ -85,8 +85,10 @@ export interface RuntimeOptions {
   /** Default "none". */
   isolation?: "none" | "worker" | "process";
   text?: TextMode;
-  /** Listing budget and pinned tools for `instructions()`. */
-  listing?: { budgetTokens?: number; pinned?: string[] };
+  /** Budget, pinned tools and the words for searching, for `instructions()`. */
+  listing?: ListingOptions;
+  /** Adds `tools.catalog.search` to what programs can call, and names it in a partial listing. Default false. */
+  search?: boolean;
   /** Called for each rule that "always" adds. */
   onSaved?: (rule: Rule) => void;
   /** Most runs at once with isolation; more wait in order, which counts in no limit. Default 8. */

@@ -3,6 +3,7 @@
 import type { CallContext, Catalog, PermissionRequest, Registration } from "@airlock/catalog";
 import type { Json, Limits, LogEntry, ParsedText, ToolCall } from "@airlock/interpreter";
 import type { Gate } from "../permission/gate.js";
+import { isSearchTool } from "../search.js";
 import type { CallResult, ExecutionEvent, TextMode } from "../types.js";
 import { CallFailure, diagnosticOf, thrownByTool } from "./failure.js";
 import { prepareInput, type Inputs } from "./input.js";
@@ -105,6 +106,7 @@ class CallSteps {
 
   private refuseStale(): void {
     const { path, id, tool } = this.registration;
+    if (isSearchTool(tool)) return;
     const now = this.services.catalog().get(tool.server, tool.name);
     if (now?.id === id) return;
     const what = now === undefined ? "is no longer there" : "was replaced by another version";
