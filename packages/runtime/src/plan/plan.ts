@@ -79,7 +79,7 @@ export function unknownTool(keys: readonly string[], snapshot: Catalog, everythi
   const known = ofServer.length > 0 || Object.keys(snapshot.aliases).some((alias) => alias.startsWith(`${server}.`));
   if (name === undefined) {
     const message = known ? `tools.${server} is a server, not a tool.` : `There is no tool tools.${server}.`;
-    return { kind: "unknown-tool", message, hints: known ? [`Call one of its tools: ${listed(ofServer)}`] : hintsFor(keys, snapshot) };
+    return { kind: "unknown-tool", message, hints: known ? [`Call one of its tools: ${listed(ofServer)}`] : ["A tool is called as tools.<server>.<name>(input).", ...hintsFor(keys, snapshot)] };
   }
   const elsewhere = snapshot.registrations.filter(({ tool }) => tool.name === name && tool.server !== server);
   const lacking = known ? `${server} has no tool "${keys.slice(1).join(".")}"` : `There is no server "${server}"`;
