@@ -27,6 +27,8 @@ import "./regexp.js";
 import "./regexp-string-iterator.js";
 import "./json.js";
 import "./promise.js";
+import "./console.js";
+import "./timers.js";
 
 import { describeGlobal } from "../src/realm.js";
 
