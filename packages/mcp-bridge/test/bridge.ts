@@ -1,7 +1,9 @@
 // What the bridge's tests share.
 
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CallContext, ToolResult } from "@airlock/catalog";
 import type { Json } from "@airlock/interpreter";
@@ -61,6 +63,13 @@ export async function failure<Failure extends Error & { data?: Json }>(promise: 
   throw new Error("it did not fail");
 }
 
+/** The path of a file in a folder of its own, gone after the test. */
+export function temporaryFile(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "airlock-"));
+  later(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, name);
+}
+
 /** Whether a process lives; one that only waits to be reaped does not. */
 export function lives(pid: number): boolean {
   try {
@@ -84,6 +93,7 @@ export async function eventually(condition: () => boolean, ms = 8_000): Promise<
 export function runProgram(name: string, source: string): ChildProcess {
   const file = fileURLToPath(new URL(`../dist/test-${name}.mjs`, import.meta.url));
   writeFileSync(file, source);
+  later(() => rmSync(file, { force: true }));
   const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "pipe"] });
   later(() => child.kill("SIGKILL"));
   return child;

@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { serverCommand } from "@airlock/fixtures";
 import { expect, test } from "vitest";
 import { connectServers, describeFailures, type ServerStatus } from "../dist/src/index.js";
-import { call, connect, eventually, failure, lives, text } from "./bridge.js";
+import { call, connect, eventually, failure, lives, temporaryFile, text } from "./bridge.js";
 
 const node = (program: string, more: object = {}) => ({ command: process.execPath, args: ["-e", program], ...more });
 
@@ -162,7 +160,7 @@ test("a list without end is cut, with a warning", async () => {
 });
 
 test("aborting the start ends all servers and rejects", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "airlock-")), "pid");
+  const file = temporaryFile("pid");
   const abort = new AbortController();
   const silent = node(`require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 60000)`);
   const starting = connectServers({ silent, chat: serverCommand("chat") }, { signal: abort.signal });
@@ -174,7 +172,7 @@ test("aborting the start ends all servers and rejects", async () => {
 });
 
 test("a start that is aborted before it began leaves no process behind", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "airlock-")), "pid");
+  const file = temporaryFile("pid");
   const silent = node(`require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setTimeout(() => {}, 20000)`);
   await failure(connectServers({ silent }, { signal: AbortSignal.abort(new Error("too late")) }));
   await new Promise((resolve) => setTimeout(resolve, 500));
