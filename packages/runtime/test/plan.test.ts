@@ -35,6 +35,11 @@ describe("the list of calls", () => {
     ["another object's field", "x.tools.github.list_issues({})", []],
   ])("%s", (_, code, wanted) => expect(calls(code)).toEqual(wanted));
 
+  it("finds them in long flat programs too", () => {
+    expect(calls(`return ${"x + ".repeat(20_000)}tools.github.list_issues({})`)).toHaveLength(1);
+    expect(calls("tools.github.list_issues({});\n".repeat(2_000))).toHaveLength(2_000);
+    expect(calls("{ var gh = tools.github; } try { gh.list_issues({}) } catch { switch (1) { case 1: var x = tools; } } x.github.create_issue({})")).toHaveLength(2);
+  });
   it("says that it is not complete where names are computed", () => {
     expect(plan("tools[server].list_issues({})").dynamic).toBe(true);
     expect(plan("for (const t of list) tools.github[t]({})").dynamic).toBe(true);

@@ -7,7 +7,7 @@ import { hidingRule, judgeStatically, type StaticDecision } from "../permission/
 import type { RuleSet } from "../permission/rules.js";
 import { ruleText } from "../permission/text.js";
 import type { Node } from "./scope.js";
-import { findToolUses } from "./uses.js";
+import { findToolUses, type ToolUses } from "./uses.js";
 
 /** A place in the program where a tool is called, or given to something that may call it. */
 export interface PlannedCall {
@@ -34,18 +34,17 @@ export interface Plan {
  */
 export function planProgram(code: string, snapshot: Catalog, rules: RuleSet, limits: Limits, everything: Catalog = snapshot): Plan {
   const plan: Plan = { calls: [], dynamic: false, problems: [] };
-  let program: ReturnType<typeof parseProgram>;
+  let found: Analysed;
   try {
-    program = parseProgram(code, limits);
+    found = analyse(code, limits);
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
     plan.problems.push(error.diagnostic);
     return plan;
   }
-  const found = findToolUses(program.body as Node[]);
   plan.dynamic = found.dynamic;
   for (const { keys, offset, called } of found.uses) {
-    const location = program.locate(offset);
+    const location = found.locate(offset);
     const registration = keys.length === 2 ? find(snapshot, keys[0], keys[1]) : undefined;
     if (registration !== undefined) {
       const { path, tool } = registration;
@@ -56,6 +55,24 @@ export function planProgram(code: string, snapshot: Catalog, rules: RuleSet, lim
     }
   }
   return plan;
+}
+
+type Analysed = ToolUses & { locate(offset: number): SourceLocation };
+
+const analysed = new Map<string, Analysed>();
+
+/** A program's uses of `tools`; those of the last programs are kept, because programs are run again. */
+function analyse(code: string, { sourceBytes, astDepth }: Limits): Analysed {
+  const key = `${sourceBytes} ${astDepth} ${code}`;
+  let found = analysed.get(key);
+  if (found === undefined) {
+    const { body, locate } = parseProgram(code, { sourceBytes, astDepth });
+    found = { ...findToolUses(body as Node[]), locate };
+  }
+  analysed.delete(key);
+  analysed.set(key, found);
+  if (analysed.size > MAX_ANALYSED) analysed.delete(analysed.keys().next().value ?? "");
+  return found;
 }
 
 /** The registration that a program reaches by these names, own or alias. */
@@ -123,3 +140,4 @@ function isInherited(keys: readonly string[]): boolean {
 
 const INHERITED: ReadonlySet<string> = new Set(["hasOwnProperty", "propertyIsEnumerable", "isPrototypeOf", "toString", "toLocaleString", "valueOf"]);
 const MAX_NAMED = 3;
+const MAX_ANALYSED = 64;

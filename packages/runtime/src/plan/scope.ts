@@ -38,13 +38,17 @@ export function nodes(value: unknown): Node[] {
 
 /** The direct child nodes, in the order of the source. Names that are no references (keys, labels) are not among them. */
 export function children(node: Node): Node[] {
-  const skipped = NAME_FIELDS[node.type];
+  const skipped = node.computed === true ? undefined : NAME_FIELDS[node.type];
+  // `{ a }`: key and value are one node.
+  const shorthand = node.type === "Property" && node.shorthand === true;
   const found: Node[] = [];
-  for (const [field, value] of Object.entries(node)) {
-    if (skipped !== undefined && skipped.includes(field) && node.computed !== true) continue;
-    // `{ a }`: key and value are one node.
-    if (node.type === "Property" && field === "key" && node.shorthand === true) continue;
-    found.push(...nodes(value));
+  for (const field in node) {
+    const value = node[field];
+    if (typeof value !== "object" || value === null) continue;
+    if (skipped !== undefined && skipped.includes(field)) continue;
+    if (shorthand && field === "key") continue;
+    if (isNode(value)) found.push(value);
+    else if (Array.isArray(value)) for (const item of value) if (isNode(item)) found.push(item);
   }
   return found;
 }
@@ -134,11 +138,13 @@ function taken(source: Binding, key: string | undefined): Binding {
 }
 
 function hoistVariables(scope: Scope, node: Node, constant: (name: string) => boolean): void {
-  if (isFunction(node) || node.type === "ClassDeclaration" || node.type === "ClassExpression") return;
+  if (isFunction(node)) return;
   if (node.type === "VariableDeclaration" && node.kind === "var") declareVariables(scope, node, constant);
-  for (const child of children(node)) hoistVariables(scope, child, constant);
+  // Only statements hold statements.
+  for (const child of children(node)) if (STATEMENT.test(child.type)) hoistVariables(scope, child, constant);
 }
 
+const STATEMENT = /Statement$|Declaration$|^CatchClause$|^SwitchCase$/;
 const NAME_FIELDS: Readonly<Record<string, readonly string[] | undefined>> = {
   MemberExpression: ["property"],
   Property: ["key"],

@@ -69,8 +69,8 @@ class Finder {
       case "VariableDeclarator":
         return this.declarator(node, scope);
       case "BinaryExpression":
-        if (node.operator === "in" && this.membership(node, scope)) return;
-        break;
+      case "LogicalExpression":
+        return this.operands(node, scope);
       case "SwitchStatement": {
         if (isNode(node.discriminant)) this.visit(node.discriminant, scope, "value");
         const inner = new Scope(scope);
@@ -156,6 +156,20 @@ class Finder {
     const path = isNode(node.init) ? this.pathOf(node.init, scope) : undefined;
     if (isNode(node.init)) this.visit(node.init, scope, path === undefined ? "value" : "alias");
     if (isNode(node.id)) this.pattern(node.id, scope, path);
+  }
+
+  /** `a + b + c + …` hangs deep to the left: no recursion there. */
+  private operands(node: Node, scope: Scope): void {
+    const rights: Node[] = [];
+    let at = node;
+    while (at.type === "BinaryExpression" || at.type === "LogicalExpression") {
+      if (at.operator === "in" && this.membership(at, scope)) break;
+      if (isNode(at.right)) rights.push(at.right);
+      if (!isNode(at.left)) break;
+      at = at.left;
+    }
+    if (at.type !== "BinaryExpression" && at.type !== "LogicalExpression") this.visit(at, scope, "value");
+    for (const right of rights.reverse()) this.visit(right, scope, "value");
   }
 
   /** `"x" in tools`: guards that one part. */
