@@ -9,6 +9,8 @@ import { newKind } from "../src/object.js";
 import { define, functionProperty, nativeCode, value } from "../src/realm.js";
 import { R } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
+import { throwOutOfBounds } from "../src/typed-array.js";
+import { isOutOfBounds, isTypedArray, typedGet, typedLength } from "../src/typed-array-exotic.js";
 import { type Code, FunctionData, type GuestObject, HOLE, Kind, SYM, type Value } from "../src/values.js";
 
 export const enum ArrayIteration {
@@ -33,13 +35,18 @@ class ArrayIterator extends NativeIterator {
     const o = this.target;
     if (o === null) return HOLE;
     const i = this.index;
-    if (i >= lengthOf(o)) {
+    let n: number;
+    if (isTypedArray(o)) {
+      if (isOutOfBounds(o.d)) throwOutOfBounds("%ArrayIteratorPrototype%.next");
+      n = typedLength(o.d);
+    } else n = lengthOf(o);
+    if (i >= n) {
       this.target = null;
       return HOLE;
     }
     this.index = i + 1;
     if (this.mode === ArrayIteration.KEYS) return i;
-    const v = getAt(o, i);
+    const v = isTypedArray(o) ? typedGet(o, i) : getAt(o, i);
     return this.mode === ArrayIteration.VALUES ? v : entry(i, v);
   }
 }
