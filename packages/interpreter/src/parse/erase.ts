@@ -64,7 +64,7 @@ export function eraseMembers(list: AnyNode[], source: string): AnyNode[] {
   });
 }
 
-const TYPE_FIELDS = ["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeParameters", "implements", "accessibility", "readonly", "override", "definite"];
+const TYPE_FIELDS = ["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeParameters", "implements", "accessibility", "readonly", "override", "definite", "abstract"];
 
 /** Takes the types off one node, and refuses what the parser lets through. */
 export function eraseFields(node: AnyNode, source: string): void {
@@ -90,11 +90,11 @@ export function eraseFields(node: AnyNode, source: string): void {
     case "Property":
       if (node.method === true || node.kind !== "init") checkParameterProperties(node.value as AnyNode);
       break;
-    case "MemberExpression":
-      if (node.optional === true && !isWrittenOptional(node, source)) node.optional = false;
-      break;
     default:
   }
+  if (node.type === "MemberExpression") node.optional = node.optional === true && isWrittenOptional(node, source);
+  else if (node.type === "CallExpression") node.optional = node.optional === true;
+  else if (node.optional !== undefined) node.optional = undefined;
   for (const field of TYPE_FIELDS) if (node[field] !== undefined && node[field] !== null) node[field] = undefined;
 }
 

@@ -29,3 +29,7 @@ export function unsupported(offset: number, message: string, ...hints: string[])
 export function syntax(offset: number, message: string, ...hints: string[]): Failure {
   return new Failure(offset, message, { kind: "syntax", hints });
 }
+
+export function tooDeep(offset: number): Failure {
+  return new Failure(offset, "The program is nested too deeply.", { kind: "limit", limit: "astDepth", hints: ["Put inner parts into variables or functions of their own."] });
+}

@@ -5,11 +5,12 @@ import type { AnyNode, Statement } from "./ast.js";
 import { explain } from "./explain.js";
 import { Failure, syntax } from "./failure.js";
 import { type ProgramForm, shape } from "./forms.js";
+import { A_COMMAND, isCommandExpression } from "./guess.js";
 import { frameOf, locator } from "./lines.js";
 import { normalize } from "./normalize.js";
 import { type CheckPattern, parseJavaScript, type ParserMode, parseTypeScript } from "./parser.js";
 import { checkPattern } from "./pattern.js";
-import { fenced, hasFence, startsFenced } from "./source.js";
+import { fenced, hasFence, isFenced } from "./source.js";
 import { mayHaveTypeArguments } from "./typeargs.js";
 
 export type { estree, Statement, TSEnumDeclaration, TSEnumMember, TSParameterProperty } from "./ast.js";
@@ -49,9 +50,9 @@ export interface ParseProgramOptions {
 export function parseProgram(source: string, options: ParseProgramOptions): ParsedProgram {
   const mode: ParserMode = { kind: "program", checkPattern: options.checkPattern ?? checkPattern };
   let text = source;
-  return orProgramError(source, () => text, () => {
+  return orProgramError("program", source, () => text, () => {
     checkSize(source, options.sourceBytes);
-    if (startsFenced(source)) text = fenced(source) ?? source;
+    if (isFenced(source)) text = fenced(source) ?? source;
     let parsed: { body: AnyNode[]; typed: boolean };
     try {
       parsed = parseText(text, mode);
@@ -61,6 +62,7 @@ export function parseProgram(source: string, options: ParseProgramOptions): Pars
       text = inner;
       parsed = parseText(text, mode);
     }
+    if (parsed.body.length === 1 && isCommandExpression(text)) throw syntax(parsed.body[0].start, A_COMMAND.message, A_COMMAND.hint);
     if (parsed.body.length === 0) throw syntax(0, "The program is empty.", "Send the body of an async function, e.g. return await tools.<server>.<name>({ … }).");
     const normalized = normalize(parsed.body, { source, astDepth: options.astDepth, kind: "program", typed: parsed.typed });
     const { body, form } = shape(normalized.body);
@@ -74,8 +76,9 @@ export function parseProgram(source: string, options: ParseProgramOptions): Pars
  */
 export function parseScript(source: string, options: Partial<ParseProgramOptions> = {}): ParsedProgram {
   const mode: ParserMode = { kind: "script", checkPattern: options.checkPattern ?? checkPattern };
-  return orProgramError(source, () => source, () => {
+  return orProgramError("script", source, () => source, () => {
     const root = parseJavaScript(source, mode);
+    if (root instanceof Failure) throw root;
     const { body } = normalize(root.body as AnyNode[], { source, astDepth: options.astDepth ?? Infinity, kind: "script", typed: false });
     return { body: body as unknown as Statement[], source, kind: "script", form: "body", locate: locator(source), hasTopLevelAwait: false };
   });
@@ -83,22 +86,15 @@ export function parseScript(source: string, options: Partial<ParseProgramOptions
 
 /** JavaScript first where that cannot mean something else, TypeScript next, JavaScript last: the plugin refuses some valid JavaScript. */
 function parseText(text: string, mode: ParserMode): { body: AnyNode[]; typed: boolean } {
-  const first = mayHaveTypeArguments(text) ? undefined : attempt(() => parseJavaScript(text, mode));
+  const first = mayHaveTypeArguments(text) ? undefined : parseJavaScript(text, mode);
   if (first && !(first instanceof Failure)) return { body: first.body as AnyNode[], typed: false };
-  const second = attempt(() => parseTypeScript(text, mode));
+  if (first?.details.kind === "limit") throw first;
+  const second = parseTypeScript(text, mode);
   if (!(second instanceof Failure)) return { body: second.body as AnyNode[], typed: true };
-  const third = first ?? attempt(() => parseJavaScript(text, mode));
+  if (second.details.kind === "limit") throw second;
+  const third = first ?? parseJavaScript(text, mode);
   if (!(third instanceof Failure)) return { body: third.body as AnyNode[], typed: false };
   throw second.offset > third.offset ? second : third;
-}
-
-function attempt(parse: () => AnyNode): AnyNode | Failure {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }
 
 function checkSize(source: string, most: number): void {
@@ -107,20 +103,19 @@ function checkSize(source: string, most: number): void {
   if (bytes > most) throw new Failure(0, `The program has ${bytes} bytes; at most ${most} are allowed.`, { kind: "limit", limit: "sourceBytes", hints: ["Split the work into several programs, and read data with tools instead of writing it into the code."] });
 }
 
-/** Runs a parse whose failure becomes the program's diagnostic. An exhausted host stack is the limit on nesting, not an error of ours. */
-function orProgramError<T>(source: string, text: () => string, parse: () => T): T {
+/** Runs a parse whose failure becomes the program's diagnostic. */
+function orProgramError<T>(kind: ParsedProgram["kind"], source: string, text: () => string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    let failure = error;
-    if (error instanceof RangeError && /call stack/i.test(error.message)) failure = new Failure(0, "The program is nested too deeply.", { kind: "limit", limit: "astDepth", hints: ["Put inner parts into variables or functions of their own."] });
-    if (!(failure instanceof Failure)) throw error;
-    throw new ProgramError(diagnosticOf(source, text(), failure));
+    if (!(error instanceof Failure)) throw error;
+    throw new ProgramError(diagnosticOf(source, text(), error, kind));
   }
 }
 
-function diagnosticOf(source: string, text: string, failure: Failure): Diagnostic {
-  const { offset, message, kind, hints, limit } = explain(text, failure);
+function diagnosticOf(source: string, text: string, failure: Failure, parsed: ParsedProgram["kind"]): Diagnostic {
+  const { offset, message, hints, limit, ...said } = explain(text, failure);
+  const kind = parsed === "script" && failure.raw ? "syntax" : said.kind;
   const location = locator(source)(Math.min(offset, source.length));
   const diagnostic: Diagnostic = { kind, message, location, frame: frameOf(source, location), hints };
   if (limit) diagnostic.limit = limit;

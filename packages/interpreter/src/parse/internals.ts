@@ -28,8 +28,7 @@ export declare class Internals {
   value: unknown;
   strict: boolean;
   containsEsc: boolean;
-  inAsync: boolean;
-  inClassStaticBlock: boolean;
+  canAwait: boolean;
 
   parse(): AnyNode;
   next(ignoreEscape?: boolean): void;
@@ -64,10 +63,8 @@ export declare class Internals {
   parseFunctionBody(node: AnyNode, isArrow: boolean, isMethod: boolean, forInit?: boolean | string, extra?: unknown): void | AnyNode;
 }
 
-/** The parser that acorn-typescript makes over our `bounded` one. */
+/** The parser that acorn-typescript makes over our `flat` one. */
 export declare class TypeScriptInternals extends Internals {
-  nesting: number;
-  nest(): void;
   parseTypeOperator(left: AnyNode, startPos: number, startLoc: NodeStart, minPrec: number): AnyNode | undefined;
   match(type: TokenKind): boolean;
   hasPrecedingLineBreak(): boolean;
@@ -76,6 +73,9 @@ export declare class TypeScriptInternals extends Internals {
   tsTryNextParseConstantContext(): AnyNode | null;
   tsNextThenParseType(): AnyNode;
   tsParseTypeAnnotation(): AnyNode;
+  tryParse(parse: () => AnyNode): { node: AnyNode | null };
+  shouldParseArrow(params: AnyNode[]): boolean;
+  parseConditional(test: AnyNode, startPos: number, startLoc: NodeStart, forInit?: boolean | string): AnyNode;
   reScan_lt_gt(): void;
   parseParenItem(item: AnyNode): AnyNode;
   typeCastToParameter(cast: AnyNode): AnyNode;

@@ -119,8 +119,8 @@ export function normalize(body: AnyNode[], options: NormalizeOptions): { body: A
         continue;
       }
     }
-    if (!fields) throw unsupported(node.start, `This syntax is not supported (${type}).`);
     if (typed) eraseFields(node, source);
+    if (!fields) throw unsupported(node.start, `This syntax is not supported (${type}).`);
 
     switch (type) {
       case "Identifier":

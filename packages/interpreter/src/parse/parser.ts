@@ -5,8 +5,8 @@
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser, type Options } from "acorn";
 import type { AnyNode } from "./ast.js";
-import { Failure, syntax, unsupported } from "./failure.js";
-import { type Internals, type NodeStart, tokens, type TypeScriptInternals } from "./internals.js";
+import { Failure, syntax, tooDeep, unsupported } from "./failure.js";
+import { type Internals, type NodeStart, type TokenKind, tokens, type TypeScriptInternals } from "./internals.js";
 
 export type CheckPattern = (source: string, flags: string) => string | undefined;
 
@@ -16,17 +16,42 @@ export interface ParserMode {
   checkPattern: CheckPattern;
 }
 
-/** Most nested grammar steps (see `Bounded`). Measured: the main thread's default stack bears three times this in either parser. */
-const MAX_NESTING = 700;
-
-/** Parses JavaScript. Throws a Failure. */
-export function parseJavaScript(text: string, mode: ParserMode): AnyNode {
+/** Parses JavaScript: the root node, or why not. */
+export function parseJavaScript(text: string, mode: ParserMode): AnyNode | Failure {
   return run(JavaScriptParser, text, mode, {});
 }
 
-/** Parses TypeScript. Throws a Failure. */
-export function parseTypeScript(text: string, mode: ParserMode): AnyNode {
+/** Parses TypeScript: the root node, or why not. */
+export function parseTypeScript(text: string, mode: ParserMode): AnyNode | Failure {
   return run(typeScriptParser(), text, mode, { locations: true });
+}
+
+export interface ScannedToken {
+  kind: TokenKind;
+  text: string;
+  start: number;
+  end: number;
+}
+
+export interface Scan {
+  /** The tokens that start at or before the end asked for. */
+  tokens: ScannedToken[];
+  /** False if the text stopped being tokens before that. */
+  complete: boolean;
+}
+
+/** The tokens of a text up to an offset: for explaining an error at it. */
+export function scan(text: string, end: number): Scan {
+  const parser = create(JavaScriptParser, text, { kind: "program", checkPattern: () => undefined }, {});
+  const found: ScannedToken[] = [];
+  try {
+    for (parser.nextToken(); parser.type !== tokens.eof && parser.start <= end; parser.nextToken()) {
+      found.push({ kind: parser.type, text: text.slice(parser.start, parser.end), start: parser.start, end: parser.end });
+    }
+    return { tokens: found, complete: true };
+  } catch {
+    return { tokens: found, complete: false };
+  }
 }
 
 const LINE_END = /[\n\r\u2028\u2029]/;
@@ -38,12 +63,25 @@ const SCOPE_ARROW = 16;
 type Extension = typeof Internals;
 type OurParser = InstanceType<ReturnType<typeof core>>;
 
-function run(Chosen: typeof Parser, text: string, mode: ParserMode, options: Partial<Options>): AnyNode {
+function create(Chosen: typeof Parser, text: string, mode: ParserMode, options: Partial<Options>): OurParser {
   const Constructor = Chosen as unknown as new (options: Options, input: string) => OurParser; // acorn's type hides its constructor
   const parser = new Constructor({ ecmaVersion: "latest", sourceType: "script", strict: true, allowImportExportEverywhere: mode.kind === "program", ...options }, text);
   parser.mode = mode;
   parser.tokensLeft = 20_000 + 8 * text.length;
-  return parser.parse();
+  return parser;
+}
+
+function run(Chosen: typeof Parser, text: string, mode: ParserMode, options: Partial<Options>): AnyNode | Failure {
+  const parser = create(Chosen, text, mode, options);
+  try {
+    return parser.parse();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    if (error instanceof Overrun) return error.failure;
+    if (error instanceof RangeError && /call stack/i.test(error.message)) return tooDeep(parser.start);
+    if (options.locations) return new Failure(-1, "The TypeScript parser failed."); // a fault of the plugin's: the other parser decides
+    throw error;
+  }
 }
 
 /** Below all other plugins: meaning. */
@@ -51,6 +89,7 @@ function core(Super: Extension) {
   return class Core extends Super {
     mode!: ParserMode;
     tokensLeft = 0;
+    nesting = 0;
     /** The functions whose bodies are being parsed, innermost last. */
     readonly functions: AnyNode[] = [];
 
@@ -86,18 +125,11 @@ function core(Super: Extension) {
     }
 
     misplacedAwait(offset: number): Failure {
-      return new AwaitFailure(offset, this.inClassStaticBlock ? undefined : this.functions.at(-1));
-    }
-
-    override skipLineComment(startSkip: number): void {
-      if (startSkip > 2 && this.mode.kind === "program" && this.input.startsWith("#!", this.pos) === false) {
-        throw unsupported(this.pos, "HTML comments are not supported.", "Write // for a comment to the end of the line.");
-      }
-      super.skipLineComment(startSkip);
+      return this.canAwait ? syntax(offset, '"await" is a reserved word: it cannot be a name.') : new AwaitFailure(offset, this.functions.at(-1));
     }
 
     override nextToken(): void {
-      if (--this.tokensLeft < 0) throw new Failure(this.pos, "The program is too ambiguous to parse: nested type assertions and arrow functions are tried in too many ways.", { hints: ["Split nested expressions into statements, and leave out type assertions."] });
+      if (--this.tokensLeft < 0) throw new Overrun(syntax(this.pos, "The program is too ambiguous to parse: nested type assertions are tried in too many ways.", "Write (value as Type) instead of <Type>value, and put inner parts into variables."));
       super.nextToken();
     }
 
@@ -138,7 +170,16 @@ function core(Super: Extension) {
   };
 }
 
-/** `await` outside an async function, with the function that should be async (none: a place where no function helps). */
+/** A failure that ends a parse also inside the trials of acorn-typescript, which go on after any SyntaxError. */
+class Overrun extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** `await` outside an async function, with the innermost function around it. */
 export class AwaitFailure extends Failure {
   readonly inside: AnyNode | undefined;
   constructor(offset: number, inside: AnyNode | undefined) {
@@ -147,89 +188,38 @@ export class AwaitFailure extends Failure {
   }
 }
 
-/** Above all other plugins: recursion. Each step that the grammar nests through counts; chains that nest on the left only are loops. */
-function bounded(Super: ReturnType<typeof core>) {
-  return class Bounded extends Super {
-    nesting = 0;
-
-    nest(): void {
-      if (++this.nesting > MAX_NESTING) {
-        throw new Failure(this.start, "The program is nested too deeply.", { kind: "limit", limit: "astDepth", hints: ["Put inner parts into variables or functions of their own."] });
-      }
-    }
-
-    override parseStatement(context: string | null, topLevel?: boolean, exports?: object): AnyNode {
-      this.nest();
-      try {
-        return super.parseStatement(context, topLevel, exports);
-      } finally {
-        this.nesting--;
-      }
-    }
-
-    override parseMaybeAssign(forInit?: boolean | string, errors?: object | null, after?: unknown): AnyNode {
-      this.nest();
-      try {
-        return super.parseMaybeAssign(forInit, errors, after);
-      } finally {
-        this.nesting--;
-      }
-    }
-
-    override parseMaybeUnary(errors?: object | null, sawUnary?: boolean, incDec?: boolean, forInit?: boolean | string): AnyNode {
-      this.nest();
-      try {
-        return super.parseMaybeUnary(errors, sawUnary, incDec, forInit);
-      } finally {
-        this.nesting--;
-      }
-    }
-
-    override parseExprAtom(errors?: object | null, forInit?: boolean | string, forNew?: boolean): AnyNode {
-      this.nest();
-      try {
-        return super.parseExprAtom(errors, forInit, forNew);
-      } finally {
-        this.nesting--;
-      }
-    }
-
-    override parseBindingAtom(): AnyNode {
-      this.nest();
-      try {
-        return super.parseBindingAtom();
-      } finally {
-        this.nesting--;
-      }
-    }
-
+/** Above all other plugins: chains that grow to the left are read in loops, where acorn calls itself for each link. */
+function flat(Super: ReturnType<typeof core>) {
+  return class Flat extends Super {
     /** Acorn calls itself for each operator of `a + b + c …`; this is the same as a loop. */
     override parseExprOp(left: AnyNode, startPos: number, startLoc: NodeStart, minPrec: number, forInit?: boolean | string): AnyNode {
-      this.nest();
-      try {
-        for (;;) {
-          const typed = this.parseTypeOperator(left, startPos, startLoc, minPrec);
-          if (typed) {
-            left = typed;
-            continue;
-          }
-          const { type } = this;
-          let prec = type.binop;
-          if (prec === null || prec === undefined || (forInit && type === tokens._in) || prec <= minPrec) return left;
-          const logical = type === tokens.logicalOR || type === tokens.logicalAND;
-          const coalesce = type === tokens.coalesce;
-          if (coalesce) prec = tokens.logicalAND.binop as number;
-          const operator = this.value;
-          this.next();
-          const right = this.parseExprOp(this.parseMaybeUnary(null, false, false, forInit), this.start, this.startLoc, prec, forInit);
-          left = this.buildBinary(startPos, startLoc, left, right, operator, logical || coalesce);
-          if ((logical && this.type === tokens.coalesce) || (coalesce && (this.type === tokens.logicalOR || this.type === tokens.logicalAND))) {
-            this.raiseRecoverable(this.start, "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses");
-          }
+      for (;;) {
+        const typed = this.parseTypeOperator(left, startPos, startLoc, minPrec);
+        if (typed) {
+          left = typed;
+          continue;
         }
-      } finally {
-        this.nesting--;
+        const { type } = this;
+        let prec = type.binop;
+        if (prec === null || prec === undefined || (forInit && type === tokens._in) || prec <= minPrec) return left;
+        const logical = type === tokens.logicalOR || type === tokens.logicalAND;
+        const coalesce = type === tokens.coalesce;
+        if (coalesce) prec = tokens.logicalAND.binop as number;
+        const operator = this.value;
+        this.next();
+        const { start, startLoc: startOfRight } = this;
+        const right = this.parseExprOp(this.parseMaybeUnary(null, false, false, forInit), start, startOfRight, prec, forInit);
+        left = this.buildBinary(startPos, startLoc, left, right, operator, logical || coalesce);
+        if ((logical && this.type === tokens.coalesce) || (coalesce && (this.type === tokens.logicalOR || this.type === tokens.logicalAND))) {
+          this.raiseRecoverable(this.start, "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses");
+        }
       }
+    }
+
+    override skipLineComment(startSkip: number): void {
+      const html = this.input.startsWith("<!--", this.pos) || this.input.startsWith("-->", this.pos);
+      if (html && this.mode.kind === "program") throw unsupported(this.pos, "HTML comments are not supported.", "Write // for a comment to the end of the line.");
+      super.skipLineComment(startSkip);
     }
 
     parseTypeOperator(_left: AnyNode, _startPos: number, _startLoc: NodeStart, _minPrec: number): AnyNode | undefined {
@@ -275,22 +265,37 @@ function typeScript(Super: typeof TypeScriptInternals) {
       return node;
     }
 
-    override tsParseType(): AnyNode {
-      this.nest();
+    /** In `a ? (b) : c => d` the plugin takes `(b): c => d` for an arrow function and finds no ":" after it: then it is read again without. */
+    override parseConditional(test: AnyNode, startPos: number, startLoc: NodeStart, forInit?: boolean | string): AnyNode {
+      if (!this.eat(tokens.question)) return test;
+      const node = this.startNodeAt(startPos, startLoc);
+      node.test = test;
+      node.consequent = this.type === tokens.parenL || this.isContextual("async") ? this.parseConsequent() : this.parseMaybeAssign();
+      this.expect(tokens.colon);
+      node.alternate = this.parseMaybeAssign(forInit);
+      return this.finishNode(node, "ConditionalExpression");
+    }
+
+    parseConsequent(): AnyNode {
+      const attempt = this.tryParse(() => {
+        const consequent = this.parseMaybeAssign();
+        if (!this.match(tokens.colon)) this.unexpected();
+        return consequent;
+      });
+      if (attempt.node) return attempt.node;
+      const outer = this.withoutReturnTypes;
+      this.withoutReturnTypes = true;
       try {
-        return super.tsParseType();
+        return this.parseMaybeAssign();
       } finally {
-        this.nesting--;
+        this.withoutReturnTypes = outer;
       }
     }
 
-    override tsParseTypeOperatorOrHigher(): AnyNode {
-      this.nest();
-      try {
-        return super.tsParseTypeOperatorOrHigher();
-      } finally {
-        this.nesting--;
-      }
+    withoutReturnTypes = false;
+
+    override shouldParseArrow(params: AnyNode[]): boolean {
+      return this.withoutReturnTypes && this.match(tokens.colon) ? false : super.shouldParseArrow(params);
     }
 
     /** `x?`, `x: T` in parentheses: a parameter if an arrow follows, else a mistake. The plugin marks `x?` on the node of `x` itself, where nobody sees it. */
@@ -310,13 +315,61 @@ function typeScript(Super: typeof TypeScriptInternals) {
   };
 }
 
+/**
+ * The steps through which the grammar nests, with the stack that each takes: about hundreds of bytes, of the TypeScript parser, in V8's
+ * interpreter (measured with `node --jitless`). Both parsers count alike, so that a program is accepted by every thread or by none.
+ */
+const STEPS: Readonly<Record<string, number>> = {
+  parseStatement: 8,
+  parseMaybeAssign: 9,
+  parseMaybeUnary: 6,
+  parseExprOp: 3,
+  parseExprAtom: 5,
+  parseNew: 2,
+  parseTemplate: 3,
+  parseSubscripts: 14,
+  parseExprList: 3,
+  parseObj: 7,
+  parseClass: 6,
+  parseFunctionBody: 9,
+  parseBindingAtom: 9,
+  tsParseType: 17,
+  tsParseTypeOperatorOrHigher: 4,
+  tryParse: 10,
+};
+
+/** 600 kB of the 984 kB that V8 gives the main thread. About 250 brackets in each other, or 350 functions. */
+const MAX_NESTING = 6_000;
+
+type Step = (this: OurParser, ...args: unknown[]) => unknown;
+
+function bounded(Super: Extension): Extension {
+  class Bounded extends Super {}
+  const inherited = Super.prototype as unknown as Record<string, Step | undefined>;
+  const own = Bounded.prototype as unknown as Record<string, Step>;
+  for (const [name, weight] of Object.entries(STEPS)) {
+    const step = inherited[name];
+    if (!step) continue;
+    own[name] = function (...args) {
+      this.nesting += weight;
+      if (this.nesting > MAX_NESTING) throw new Overrun(tooDeep(this.start));
+      try {
+        return step.apply(this, args);
+      } finally {
+        this.nesting -= weight;
+      }
+    };
+  }
+  return Bounded;
+}
+
 type Extend = (parser: typeof Parser) => typeof Parser;
 
-const JavaScriptParser = Parser.extend(core as unknown as Extend, bounded as unknown as Extend);
+const JavaScriptParser = Parser.extend(core as unknown as Extend, flat as unknown as Extend, bounded as unknown as Extend);
 
 let TypeScriptParser: typeof Parser | undefined;
 
 function typeScriptParser(): typeof Parser {
-  TypeScriptParser ??= Parser.extend(core as unknown as Extend, tsPlugin(), bounded as unknown as Extend, typeScript as unknown as Extend);
+  TypeScriptParser ??= Parser.extend(core as unknown as Extend, tsPlugin(), flat as unknown as Extend, typeScript as unknown as Extend, bounded as unknown as Extend);
   return TypeScriptParser;
 }

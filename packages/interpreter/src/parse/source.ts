@@ -2,9 +2,13 @@
 // so that every offset stays what it was.
 
 import { syntax, unsupported } from "./failure.js";
+import { scan } from "./parser.js";
 
-const FENCE = /^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([^`\n\r]*?)[ \t]*$/;
+const FENCE = /^[ \t]{0,3}(`{3,}|~{3,})([^`]*)$/;
 const CODE = new Set(["js", "javascript", "jsx", "mjs", "cjs", "ts", "typescript", "tsx", "mts", "node", "nodejs", "ecmascript"]);
+
+/** A line that is code for sure, and no sentence. */
+const CODE_LINE = /^\s*(?:(?:const|let|var)\s+[\w$[{][^.\n]*=|(?:return|await|throw)\b.*;\s*$|(?:async\s+)?function\b.*\{)/m;
 
 interface Block {
   language: string;
@@ -13,22 +17,32 @@ interface Block {
   to: number;
 }
 
-/** True where the text itself begins with a fence. */
-export function startsFenced(source: string): boolean {
-  return /^[\s\uFEFF]*(?:`{3}|~{3})/.test(source);
+const FENCE_LINE = /^[ \t]{0,3}(?:`{3}|~{3})/m;
+
+/** True where some line is a fence, or looks like one. */
+export function hasFence(source: string): boolean {
+  return FENCE_LINE.test(source);
 }
 
-/** True where some line is a fence. */
-export function hasFence(source: string): boolean {
-  return /^[ \t]{0,3}(?:`{3}|~{3})/m.test(source);
+/** True where the first fence is one: not in a comment or a template of a program, but where a program's token would begin, or after text that is no tokens. */
+export function isFenced(source: string): boolean {
+  const line = FENCE_LINE.exec(source);
+  if (!line) return false;
+  const fence = line.index + line[0].length - 3;
+  const { tokens, complete } = scan(source, fence);
+  return !complete || tokens.at(-1)?.start === fence;
 }
 
 /**
  * The text with only the program of its fenced block left. The block in JavaScript or TypeScript if there is one, else the one without a
- * language; undefined if no block is a program. Throws a Failure if several could be meant, or if the only one is in another language.
+ * language; undefined if there is no block. Throws a Failure if several could be meant, or if the only one is in another language.
  */
 export function fenced(source: string): string | undefined {
   const blocks = blocksOf(source);
+  const last = blocks.at(-1);
+  if (blocks.length === 1 && last?.language === "" && source.slice(last.from).trim() === "") {
+    if (source.slice(0, last.fence).trim() !== "") return source.slice(0, last.fence) + blank(source.slice(last.fence)); // only the closing fence was sent
+  }
   const named = blocks.filter((block) => CODE.has(block.language));
   const plain = blocks.filter((block) => block.language === "");
   const candidates = named.length > 0 ? named : plain;
@@ -37,7 +51,8 @@ export function fenced(source: string): string | undefined {
     if (blocks.length === 0) return undefined;
     throw unsupported(blocks[0].fence, `The fenced block is ${blocks[0].language}, not JavaScript.`, "Write the program in JavaScript or TypeScript.");
   }
-  const { from, to } = candidates[0];
+  const { from, to, fence } = candidates[0];
+  if (CODE_LINE.test(source.slice(0, fence)) || CODE_LINE.test(source.slice(to))) throw syntax(fence, "There is code inside and outside the fenced block.", "Send only the code, without a fence or all in one block.");
   return blank(source.slice(0, from)) + source.slice(from, to) + blank(source.slice(to));
 }
 
@@ -48,8 +63,9 @@ function blocksOf(source: string): Block[] {
   for (const { text, from, next } of linesOf(source)) {
     const match = FENCE.exec(text);
     if (!match) continue;
-    if (!open) open = { mark: match[1], language: match[2].split(/[\s{:,]/)[0].toLowerCase(), fence: from, from: next, to: source.length };
-    else if (match[1][0] === open.mark[0] && match[1].length >= open.mark.length && match[2] === "") {
+    const info = match[2].trim();
+    if (!open) open = { mark: match[1], language: info.split(/[\s{:,]/)[0].toLowerCase(), fence: from, from: next, to: source.length };
+    else if (match[1][0] === open.mark[0] && match[1].length >= open.mark.length && info === "") {
       blocks.push({ language: open.language, fence: open.fence, from: open.from, to: from });
       open = undefined;
     }
