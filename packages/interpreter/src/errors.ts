@@ -59,6 +59,7 @@ export type NativeErrorPrototype =
   | Intrinsic.TypeErrorPrototype
   | Intrinsic.URIErrorPrototype
   | Intrinsic.AggregateErrorPrototype
+  | Intrinsic.SuppressedErrorPrototype
   | Intrinsic.DOMExceptionPrototype;
 
 const messageShapes: (Shape | undefined)[] = [];

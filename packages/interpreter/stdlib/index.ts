@@ -15,6 +15,7 @@ import "./array-buffer.js";
 import "./typed-array.js";
 import "./data-view.js";
 import "./iterator.js";
+import "./generator.js";
 import "./proxy.js";
 import "./reflect.js";
 
@@ -30,8 +31,11 @@ import "./regexp.js";
 import "./regexp-string-iterator.js";
 import "./json.js";
 import "./promise.js";
+import "./array-from-async.js";
+import "./disposable-stack.js";
 import "./console.js";
 import "./timers.js";
+import "./date.js";
 
 import { describeGlobal } from "../src/realm.js";
 
