@@ -11,14 +11,20 @@ import { type FunctionObject, GuestObject, HOLE, type Key, Kind, SYM, type Value
 /** Estimated host stack of one native activation that calls back. */
 const NATIVE_WEIGHT = 300;
 
+// Depth and stack weight are set back also when the callee throws, so that native code may catch what comes out of these functions.
+
 /** Call(f, t): any value; a TypeError if it is not callable. */
 export function call0(f: Value, t: Value): Value {
   if (typeof f === "object" && f !== null && f.kind === Kind.FUNCTION) {
     const fn = f as FunctionObject;
-    if ((R.stack += NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
-    const v = fn.d.code.c0(fn, t);
-    R.stack -= NATIVE_WEIGHT;
-    return v;
+    const { depth, stack } = R;
+    if ((R.stack = stack + NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
+    try {
+      return fn.d.code.c0(fn, t);
+    } finally {
+      R.depth = depth;
+      R.stack = stack;
+    }
   }
   return callOther(f, t, []);
 }
@@ -26,10 +32,14 @@ export function call0(f: Value, t: Value): Value {
 export function call1(f: Value, t: Value, a: Value): Value {
   if (typeof f === "object" && f !== null && f.kind === Kind.FUNCTION) {
     const fn = f as FunctionObject;
-    if ((R.stack += NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
-    const v = fn.d.code.c1(fn, t, a);
-    R.stack -= NATIVE_WEIGHT;
-    return v;
+    const { depth, stack } = R;
+    if ((R.stack = stack + NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
+    try {
+      return fn.d.code.c1(fn, t, a);
+    } finally {
+      R.depth = depth;
+      R.stack = stack;
+    }
   }
   return callOther(f, t, [a]);
 }
@@ -37,10 +47,14 @@ export function call1(f: Value, t: Value, a: Value): Value {
 export function call2(f: Value, t: Value, a: Value, b: Value): Value {
   if (typeof f === "object" && f !== null && f.kind === Kind.FUNCTION) {
     const fn = f as FunctionObject;
-    if ((R.stack += NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
-    const v = fn.d.code.c2(fn, t, a, b);
-    R.stack -= NATIVE_WEIGHT;
-    return v;
+    const { depth, stack } = R;
+    if ((R.stack = stack + NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
+    try {
+      return fn.d.code.c2(fn, t, a, b);
+    } finally {
+      R.depth = depth;
+      R.stack = stack;
+    }
   }
   return callOther(f, t, [a, b]);
 }
@@ -48,10 +62,14 @@ export function call2(f: Value, t: Value, a: Value, b: Value): Value {
 export function call3(f: Value, t: Value, a: Value, b: Value, c: Value): Value {
   if (typeof f === "object" && f !== null && f.kind === Kind.FUNCTION) {
     const fn = f as FunctionObject;
-    if ((R.stack += NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
-    const v = fn.d.code.c3(fn, t, a, b, c);
-    R.stack -= NATIVE_WEIGHT;
-    return v;
+    const { depth, stack } = R;
+    if ((R.stack = stack + NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
+    try {
+      return fn.d.code.c3(fn, t, a, b, c);
+    } finally {
+      R.depth = depth;
+      R.stack = stack;
+    }
   }
   return callOther(f, t, [a, b, c]);
 }
@@ -60,10 +78,14 @@ export function call3(f: Value, t: Value, a: Value, b: Value, c: Value): Value {
 export function callN(f: Value, t: Value, args: Value[]): Value {
   if (typeof f === "object" && f !== null && f.kind === Kind.FUNCTION) {
     const fn = f as FunctionObject;
-    if ((R.stack += NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
-    const v = args.length > 3 ? fn.d.code.cN(fn, t, args) : callFew(fn, t, args);
-    R.stack -= NATIVE_WEIGHT;
-    return v;
+    const { depth, stack } = R;
+    if ((R.stack = stack + NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
+    try {
+      return args.length > 3 ? fn.d.code.cN(fn, t, args) : callFew(fn, t, args);
+    } finally {
+      R.depth = depth;
+      R.stack = stack;
+    }
   }
   return callOther(f, t, args);
 }
@@ -100,19 +122,17 @@ setAccessorCall((f, t, v, argc) => (argc === 0 ? call0(f, t) : call1(f, t, v)));
 
 /** Construct(f, args, newTarget). */
 export function construct(f: GuestObject, args: Value[], newTarget: GuestObject = f): GuestObject {
-  if ((R.stack += NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
-  let v: Value;
-  if (f.kind === Kind.FUNCTION) {
+  if (!isConstructor(f)) throwTypeError(`${describe(f)} is not a constructor`);
+  const { depth, stack } = R;
+  if ((R.stack = stack + NATIVE_WEIGHT) > R.stackMax) R.run.tooDeep();
+  try {
     const fn = f as FunctionObject;
-    const kN = fn.d.code.kN;
-    if (kN === null) throwTypeError(`${describe(f)} is not a constructor`);
-    v = kN(fn, newTarget, args);
-  } else {
-    if (!isConstructor(f)) throwTypeError(`${describe(f)} is not a constructor`);
-    v = constructProxy(f, args, newTarget);
+    const v = f.kind === Kind.FUNCTION ? fn.d.code.kN!(fn, newTarget, args) : constructProxy(f, args, newTarget);
+    return v as GuestObject; // constructors give objects
+  } finally {
+    R.depth = depth;
+    R.stack = stack;
   }
-  R.stack -= NATIVE_WEIGHT;
-  return v as GuestObject; // constructors give objects
 }
 
 /** GetMethod: undefined for undefined and null, a TypeError for what is not callable. */

@@ -372,6 +372,7 @@ export function ordinaryDefineOwn(o: GuestObject, key: AnyKey, desc: Descriptor)
     const old = (was & Flag.ACCESSOR) !== 0 ? (current as Accessor) : undefined;
     const accessor = new Accessor((desc.has & Has.GET) !== 0 ? desc.get : old?.get, (desc.has & Has.SET) !== 0 ? desc.set : old?.set);
     if (o.shape.intrinsicId === Intrinsic.Global) dropFastGlobals();
+    if (o.kind === Kind.FUNCTION) (o as FunctionObject).d.instanceShape = null;
     const shape = toDictionary(o);
     store(o, entry >> ENTRY_SHIFT, accessor);
     layoutChanged(shape);

@@ -1,0 +1,359 @@
+// Assignment and update: `=`, the compound and logical forms, `++` and `--`.
+
+import { toKey, toNumeric } from "../convert.js";
+import { decrement, increment } from "../operators.js";
+import { R } from "../run-state.js";
+import { store } from "../shape.js";
+import type { Key, Value } from "../values.js";
+import type { Context } from "./context.js";
+import { expression, namedExpression, operand } from "./expressions.js";
+import { unparenthesized, type Expression, type estree } from "./nodes.js";
+import { APPLY, ASSIGN_LOCAL } from "./operators.gen.js";
+import { assignPattern } from "./patterns.js";
+import { getElement, getNamed, getSuper, privateName, readPrivate, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
+import { NAME_THIS } from "./scope.js";
+import type { Ev } from "./unit.js";
+import { assignVariable, plainLocal, readBinding, readVariable } from "./variables.js";
+
+export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
+  const target = unparenthesized(node.left as Expression);
+  if (target.type === "Identifier") return assignIdentifier(node, target, c);
+  if (target.type === "MemberExpression") return assignMember(node, target, c);
+  const value = expression(node.right, c);
+  const assign = assignPattern(node.left as estree.Pattern, c);
+  return (f) => {
+    const v = value(f);
+    assign(f, v);
+    return v;
+  };
+}
+
+function assignIdentifier(node: estree.AssignmentExpression, target: estree.Identifier, c: Context): Ev {
+  const slot = plainLocal(target.name, target.start, c);
+  const r = c.resolve(target.name);
+  const constant = r !== undefined && (r.binding.kind === "const" || r.binding.kind === "self" || r.binding.kind === "class" || r.binding.kind === "using");
+  const operator = node.operator;
+  if (operator === "=") {
+    const value = namedExpression(node.right, target.name, c);
+    if (slot >= 0 && !constant) return (f) => (f[slot] = value(f));
+    const assign = assignVariable(target.name, target, c);
+    return (f) => {
+      const v = value(f);
+      assign(f, v);
+      return v;
+    };
+  }
+  if (operator === "&&=" || operator === "||=" || operator === "??=") {
+    const read = readVariable(target.name, target, c);
+    const value = namedExpression(node.right, target.name, c);
+    const assign = assignVariable(target.name, target, c);
+    return (f) => {
+      const old = read(f);
+      if (!goesOn(operator, old)) return old;
+      const v = value(f);
+      assign(f, v);
+      return v;
+    };
+  }
+  const op = operator.slice(0, -1);
+  if (slot >= 0 && !constant) {
+    const right = operand(node.right, c);
+    if (right.shape === "C") {
+      const k = right.value;
+      return ASSIGN_LOCAL[op].X(slot, (() => k) as never);
+    }
+    return ASSIGN_LOCAL[op][right.shape](slot, right.value as never);
+  }
+  const read = readVariable(target.name, target, c);
+  const value = expression(node.right, c);
+  const assign = assignVariable(target.name, target, c);
+  const apply = APPLY[op];
+  return (f) => {
+    const v = apply(read(f), value(f));
+    assign(f, v);
+    return v;
+  };
+}
+
+function goesOn(operator: string, old: Value): boolean {
+  return operator === "&&=" ? !!old : operator === "||=" ? !old : old === undefined || old === null;
+}
+
+function assignMember(node: estree.AssignmentExpression, target: estree.MemberExpression, c: Context): Ev {
+  const site = c.site(target.property);
+  if (target.object.type === "Super") return assignSuper(node, target, site, c);
+  const operator = node.operator;
+  const object = expression(target.object, c);
+  if (target.property.type === "PrivateIdentifier") {
+    const name = privateName(target.property, c);
+    const value = expression(node.right, c);
+    if (operator === "=") {
+      return (f) => {
+        const o = object(f);
+        const n = name(f);
+        const v = value(f);
+        writePrivate(o, n, v, site);
+        return v;
+      };
+    }
+    return compound(operator, value, (f) => {
+      const o = object(f);
+      const n = name(f);
+      return { get: () => readPrivate(o, n, site), set: (v) => writePrivate(o, n, v, site) };
+    });
+  }
+  const name = staticName(target);
+  if (name !== undefined) {
+    const cache = c.unit.setCache(name);
+    if (operator === "=") {
+      const value = expression(node.right, c);
+      return (f) => {
+        const o = object(f);
+        const v = value(f);
+        if (typeof o === "object" && o !== null && o.shape === cache.shape) {
+          store(o, cache.slot, v);
+          return v;
+        }
+        R.site = site;
+        cache.set(o, v);
+        return v;
+      };
+    }
+    const st = c.newSlot();
+    const read = getNamed((f) => f[st], name, target, c);
+    const value = expression(node.right, c);
+    if (operator === "&&=" || operator === "||=" || operator === "??=") {
+      return (f) => {
+        const o = object(f);
+        f[st] = o;
+        const old = read(f);
+        if (!goesOn(operator, old)) return old;
+        const v = value(f);
+        R.site = site;
+        cache.set(o, v);
+        return v;
+      };
+    }
+    const apply = APPLY[operator.slice(0, -1)];
+    return (f) => {
+      const o = object(f);
+      f[st] = o;
+      const old = read(f);
+      const v = apply(old, value(f));
+      if (typeof o === "object" && o !== null && o.shape === cache.shape) {
+        store(o, cache.slot, v);
+        return v;
+      }
+      R.site = site;
+      cache.set(o, v);
+      return v;
+    };
+  }
+  const key = expression(target.property as Expression, c);
+  const value = expression(node.right, c);
+  if (operator === "=") {
+    return (f) => {
+      const o = object(f);
+      const k = key(f);
+      const v = value(f);
+      setElement(o, k, v, site);
+      return v;
+    };
+  }
+  return compound(operator, value, (f) => {
+    const o = object(f);
+    let k: Value = key(f);
+    return {
+      get: () => {
+        if (typeof k !== "number") {
+          if (o === undefined || o === null) getElement(o, k, site);
+          R.site = site;
+          k = toKey(k);
+        }
+        return getElement(o, k, site);
+      },
+      set: (v) => setElement(o, k, v, site),
+    };
+  });
+}
+
+interface Reference {
+  get(): Value;
+  set(v: Value): void;
+}
+
+function compound(operator: string, value: Ev, reference: (f: Value[]) => Reference): Ev {
+  if (operator === "&&=" || operator === "||=" || operator === "??=") {
+    return (f) => {
+      const r = reference(f);
+      const old = r.get();
+      if (!goesOn(operator, old)) return old;
+      const v = value(f);
+      r.set(v);
+      return v;
+    };
+  }
+  const apply = APPLY[operator.slice(0, -1)];
+  return (f) => {
+    const r = reference(f);
+    const v = apply(r.get(), value(f));
+    r.set(v);
+    return v;
+  };
+}
+
+function superReference(target: estree.MemberExpression, site: number, c: Context): (f: Value[]) => Reference & { convert(): void } {
+  const self = readBinding(c.resolve(NAME_THIS)!, target, c);
+  const base = superBase(target, c);
+  const name = staticName(target);
+  const key = name === undefined ? expression(target.property as Expression, c) : null;
+  return (f) => {
+    const t = self(f);
+    const raw = key === null ? name! : key(f);
+    const b = base(f);
+    let k: Key | undefined = typeof raw === "string" ? raw : undefined;
+    const convert = (): Key => {
+      R.site = site;
+      return (k ??= toKey(raw));
+    };
+    return {
+      convert,
+      get: () => getSuper(b, convert(), t, site),
+      set: (v) => setSuper(b, convert(), v, t, site),
+    };
+  };
+}
+
+function assignSuper(node: estree.AssignmentExpression, target: estree.MemberExpression, site: number, c: Context): Ev {
+  const reference = superReference(target, site, c);
+  const value = expression(node.right, c);
+  if (node.operator !== "=") return compound(node.operator, value, reference);
+  return (f) => {
+    const r = reference(f);
+    const v = value(f);
+    r.set(v);
+    return v;
+  };
+}
+
+// Update ---------------------------------------------------------------------------------------------------------------------------
+
+export function update(node: estree.UpdateExpression, c: Context): Ev {
+  const target = unparenthesized(node.argument);
+  const up = node.operator === "++";
+  const step = up ? increment : decrement;
+  if (target.type === "Identifier") {
+    const slot = plainLocal(target.name, target.start, c);
+    const r = c.resolve(target.name);
+    const plain = slot >= 0 && r !== undefined && r.binding.kind !== "const" && r.binding.kind !== "self" && r.binding.kind !== "class" && r.binding.kind !== "using";
+    if (plain) return updateLocal(slot, up, node.prefix);
+    const read = readVariable(target.name, target, c);
+    const assign = assignVariable(target.name, target, c);
+    const prefix = node.prefix;
+    return (f) => {
+      const v = read(f);
+      const old = typeof v === "number" ? v : toNumeric(v);
+      const next = step(old);
+      assign(f, next);
+      return prefix ? next : old;
+    };
+  }
+  if (target.type !== "MemberExpression") throw new Error("an update of what is no reference");
+  const prefix = node.prefix;
+  const site = c.site(target.property);
+  if (target.object.type === "Super") return updateReference(superReference(target, site, c), step, prefix);
+  const object = expression(target.object, c);
+  if (target.property.type === "PrivateIdentifier") {
+    const name = privateName(target.property, c);
+    return (f) => {
+      const o = object(f);
+      const n = name(f);
+      const old = toNumeric(readPrivate(o, n, site));
+      const next = step(old);
+      writePrivate(o, n, next, site);
+      return prefix ? next : old;
+    };
+  }
+  const name = staticName(target);
+  if (name !== undefined) {
+    const cache = c.unit.setCache(name);
+    const st = c.newSlot();
+    const read = getNamed((f) => f[st], name, target, c);
+    return (f) => {
+      const o = object(f);
+      f[st] = o;
+      const v = read(f);
+      const old = typeof v === "number" ? v : toNumeric(v);
+      const next = step(old);
+      if (typeof o === "object" && o !== null && o.shape === cache.shape) store(o, cache.slot, next);
+      else {
+        R.site = site;
+        cache.set(o, next);
+      }
+      return prefix ? next : old;
+    };
+  }
+  const key = expression(target.property as Expression, c);
+  return (f) => {
+    const o = object(f);
+    let k = key(f);
+    if (typeof k !== "number") {
+      if (o === undefined || o === null) getElement(o, k, site);
+      R.site = site;
+      k = toKey(k);
+    }
+    const v = getElement(o, k, site);
+    const old = typeof v === "number" ? v : toNumeric(v);
+    const next = step(old);
+    setElement(o, k, next, site);
+    return prefix ? next : old;
+  };
+}
+
+function updateReference(reference: (f: Value[]) => Reference, step: (n: number | bigint) => number | bigint, prefix: boolean): Ev {
+  return (f) => {
+    const r = reference(f);
+    const old = toNumeric(r.get());
+    const next = step(old);
+    r.set(next);
+    return prefix ? next : old;
+  };
+}
+
+function updateLocal(slot: number, up: boolean, prefix: boolean): Ev {
+  if (up) {
+    if (prefix) {
+      return (f) => {
+        const v = f[slot];
+        return (f[slot] = typeof v === "number" ? v + 1 : increment(toNumeric(v)));
+      };
+    }
+    return (f) => {
+      const v = f[slot];
+      if (typeof v === "number") {
+        f[slot] = v + 1;
+        return v;
+      }
+      const old = toNumeric(v);
+      f[slot] = increment(old);
+      return old;
+    };
+  }
+  if (prefix) {
+    return (f) => {
+      const v = f[slot];
+      return (f[slot] = typeof v === "number" ? v - 1 : decrement(toNumeric(v)));
+    };
+  }
+  return (f) => {
+    const v = f[slot];
+    if (typeof v === "number") {
+      f[slot] = v - 1;
+      return v;
+    }
+    const old = toNumeric(v);
+    f[slot] = decrement(old);
+    return old;
+  };
+}
+

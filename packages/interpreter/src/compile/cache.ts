@@ -1,0 +1,251 @@
+// Inline caches of property sites. A cache knows two shapes; after many misses the site stops learning.
+//
+// A hit on a prototype is valid while the realm's epoch is the one it was learnt in. An intrinsic holder is kept by its id and looked up
+// in the current realm, so that a cached program hits in a fresh realm and keeps no dead one alive.
+
+import { getV, protoOfPrimitive } from "../convert.js";
+import { throwTypeError } from "../errors.js";
+import { type Intrinsic } from "../intrinsics.js";
+import { callGetter, getFrom, setOn, slotOf, throwReadOnly } from "../object.js";
+import { R } from "../run-state.js";
+import { DATA, ENTRY_SHIFT, Flag, type Shape, childShape, load, lookup, protoOf, store } from "../shape.js";
+import { BIGINT_ROOT, BOOLEAN_ROOT, NUMBER_ROOT, STRING_ROOT, SYMBOL_ROOT } from "./roots.js";
+import { type Accessor, FIRST_EXOTIC, GuestObject, type Key, Kind, type Slot, type Value } from "../values.js";
+import { forgetText } from "../parsed-text.js";
+
+const enum Hit {
+  NONE,
+  /** An own data property of a shape that never changes. */
+  OWN,
+  /** A data property of `holder` (or of intrinsic `id`), valid in `epoch`. */
+  HOLDER,
+  /** The same, an accessor. */
+  ACCESSOR,
+  /** No such property, valid in `epoch`. */
+  ABSENT,
+}
+
+const MAX_MISSES = 24;
+
+class Entry {
+  shape: Shape | null = null;
+  hit: Hit = Hit.NONE;
+  slot = 0;
+  epoch = 0;
+  holder: GuestObject | null = null;
+  id: Intrinsic | 0 = 0;
+}
+
+/** The cache of a site that reads one name. */
+export class GetCache {
+  readonly key: Key;
+  // The first entry stands in the cache itself: one load less.
+  shape: Shape | null = null;
+  slot = 0;
+  private readonly first = new Entry();
+  private readonly second = new Entry();
+  private misses = 0;
+  constructor(key: Key) {
+    this.key = key;
+  }
+
+  /** `o[key]` where `o` is an object whose shape is not the cached own one. */
+  get(o: GuestObject, receiver: Value): Value {
+    return this.find(o.shape, o, receiver);
+  }
+
+  /** `v[key]` of any value but an object whose shape is cached. */
+  getValue(v: Value): Value {
+    if (typeof v === "object" && v !== null) return this.find(v.shape, v, v);
+    switch (typeof v) {
+      case "string":
+        return this.find(STRING_ROOT, null, v);
+      case "number":
+        return this.find(NUMBER_ROOT, null, v);
+      case "boolean":
+        return this.find(BOOLEAN_ROOT, null, v);
+      case "bigint":
+        return this.find(BIGINT_ROOT, null, v);
+      case "symbol":
+        return this.find(SYMBOL_ROOT, null, v);
+    }
+    return getV(v, this.key);
+  }
+
+  private find(shape: Shape, o: GuestObject | null, receiver: Value): Value {
+    let e = this.first;
+    if (e.shape !== shape) {
+      e = this.second;
+      if (e.shape !== shape) return this.miss(shape, o, receiver);
+    }
+    if (e.hit === Hit.OWN) return load(o!, e.slot) as Value;
+    if (e.epoch !== R.epoch) return this.miss(shape, o, receiver);
+    if (e.hit === Hit.ABSENT) return undefined;
+    const holder = e.id === 0 ? e.holder! : R.intrinsics[e.id];
+    if (holder === undefined) return this.miss(shape, o, receiver);
+    const v = load(holder, e.slot);
+    return e.hit === Hit.HOLDER ? (v as Value) : callGetter(v as Accessor, receiver);
+  }
+
+  private miss(shape: Shape, o: GuestObject | null, receiver: Value): Value {
+    const key = this.key;
+    let p: GuestObject | null = o ?? protoOfPrimitive(receiver);
+    if (this.misses > MAX_MISSES) return getFrom(p, key, receiver);
+    // Own properties of dictionaries may change without a change of shape, unless prototypes are watched.
+    if (o !== null && (shape.dict || o.kind === Kind.PROXY) && !shape.usedAsProto) return getFrom(o, key, receiver);
+    let depth = o === null ? 1 : 0;
+    let entry = -1;
+    while (p !== null) {
+      if (p.kind === Kind.PROXY || p.kind === Kind.TYPED_ARRAY || (p.kind === Kind.STRING && key === "length") || ((p.kind === Kind.ARRAY || p.kind === Kind.SPARSE_ARRAY) && key === "length")) {
+        return getFrom(p, key, receiver);
+      }
+      entry = lookup(p.shape, key);
+      if (entry >= 0) break;
+      p = protoOf(p.shape);
+      depth++;
+    }
+    const e = this.claim(shape);
+    e.epoch = R.epoch;
+    if (p === null) {
+      e.hit = Hit.ABSENT;
+      return undefined;
+    }
+    const slot: Slot = slotOf(p, entry);
+    const isAccessor = (entry & Flag.ACCESSOR) !== 0;
+    e.slot = entry >> ENTRY_SHIFT;
+    if ((entry & Flag.LAZY) !== 0) e.shape = null;
+    else if (depth === 0 && !shape.dict && !isAccessor) {
+      e.hit = Hit.OWN;
+      if (e === this.first) {
+        this.shape = shape;
+        this.slot = e.slot;
+      }
+    } else if (depth === 0 && !shape.usedAsProto) e.shape = null;
+    else {
+      e.hit = isAccessor ? Hit.ACCESSOR : Hit.HOLDER;
+      e.id = p.shape.intrinsicId;
+      e.holder = e.id === 0 ? p : null;
+    }
+    return isAccessor ? callGetter(slot as Accessor, receiver) : (slot as Value);
+  }
+
+  private claim(shape: Shape): Entry {
+    let e = this.first;
+    if (e.shape !== null && e.shape !== shape) {
+      e = this.second;
+      if (e.shape !== null && e.shape !== shape) this.misses++;
+    } else this.shape = null;
+    e.shape = shape;
+    e.hit = Hit.NONE;
+    e.holder = null;
+    e.id = 0;
+    return e;
+  }
+
+  /** Lets go of what belongs to a realm. */
+  reset(): void {
+    if (this.shape !== null && !keepable(this.shape)) this.shape = null;
+    resetEntry(this.first);
+    resetEntry(this.second);
+  }
+}
+
+function resetEntry(e: Entry): void {
+  if (e.shape !== null && (!keepable(e.shape) || e.holder !== null)) {
+    e.shape = null;
+    e.holder = null;
+  }
+}
+
+function keepable(shape: Shape): boolean {
+  return shape.shared || shape.template;
+}
+
+/** The cache of a site that writes one name. */
+export class SetCache {
+  readonly key: Key;
+  /** Own writable data property: shape and slot. */
+  shape: Shape | null = null;
+  slot = 0;
+  private shape2: Shape | null = null;
+  private slot2 = 0;
+  /** Adding: from `before` to `after`, valid in `epoch`. */
+  private before: Shape | null = null;
+  private after: Shape | null = null;
+  private epoch = 0;
+  private misses = 0;
+  constructor(key: Key) {
+    this.key = key;
+  }
+
+  /** `o[key] = v` where `o.shape` is not `this.shape`. Throws if it is refused. */
+  set(o: Value, v: Value): void {
+    if (typeof o !== "object" || o === null) return this.setPrimitive(o, v);
+    const shape = o.shape;
+    if (shape === this.shape) return store(o, this.slot, v);
+    if (shape === this.before && this.epoch === R.epoch) {
+      const after = this.after!;
+      store(o, after.count - 1, v);
+      o.shape = after;
+      R.mem -= 8;
+      return;
+    }
+    if (shape === this.shape2) return store(o, this.slot2, v);
+    this.miss(o, shape, v);
+  }
+
+  private miss(o: GuestObject, shape: Shape, v: Value): void {
+    const key = this.key;
+    if (R.texts) forgetText(o);
+    if (this.misses <= MAX_MISSES && !shape.dict && !shape.template && o.kind !== Kind.FUNCTION && (o.kind < FIRST_EXOTIC || (o.kind === Kind.ARRAY && key !== "length"))) {
+      const entry = lookup(shape, key);
+      if (entry >= 0) {
+        if ((entry & (Flag.ACCESSOR | Flag.WRITABLE | Flag.LAZY)) === Flag.WRITABLE) {
+          this.misses++;
+          if (this.shape === null) {
+            this.shape = shape;
+            this.slot = entry >> ENTRY_SHIFT;
+          } else {
+            this.shape2 = shape;
+            this.slot2 = entry >> ENTRY_SHIFT;
+          }
+          store(o, entry >> ENTRY_SHIFT, v);
+          return;
+        }
+      } else if (shape.extensible && shape.count < 100 && nobodyMinds(protoOf(shape), key)) {
+        this.misses++;
+        const after = childShape(shape, key, DATA);
+        store(o, shape.count, v);
+        o.shape = after;
+        this.before = shape;
+        this.after = after;
+        this.epoch = R.epoch;
+        return;
+      }
+    }
+    if (!setOn(o, key, v, o)) throwReadOnly(o, key);
+  }
+
+  private setPrimitive(o: Value, v: Value): void {
+    if (o === undefined || o === null) throwTypeError(`Cannot set properties of ${o} (setting '${String(this.key)}')`);
+    if (!setOn(protoOfPrimitive(o), this.key, v, o)) throwReadOnly(o, this.key);
+  }
+
+  reset(): void {
+    if (this.shape !== null && !keepable(this.shape)) this.shape = null;
+    if (this.shape2 !== null && !keepable(this.shape2)) this.shape2 = null;
+    if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
+  }
+}
+
+/** No setter, read-only property or proxy of that name on the chain. */
+function nobodyMinds(proto: GuestObject | null, key: Key): boolean {
+  for (let p = proto; p !== null; p = protoOf(p.shape)) {
+    if (p.kind >= FIRST_EXOTIC) {
+      if (p.kind === Kind.PROXY || p.kind === Kind.TYPED_ARRAY || p.kind === Kind.STRING) return false;
+    }
+    const entry = lookup(p.shape, key);
+    if (entry >= 0) return (entry & Flag.ACCESSOR) === 0 && (entry & Flag.WRITABLE) !== 0;
+  }
+  return true;
+}

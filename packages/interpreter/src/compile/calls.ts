@@ -1,0 +1,576 @@
+// Calls, `new`, tagged templates and optional chains.
+
+import { ARRAY_ROOT, newArray, newElements, throwArrayLength } from "../array.js";
+import { callOther, construct } from "../call.js";
+import { throwReferenceError, throwTypeError } from "../errors.js";
+import { defineOwn, dataDescriptor, getPrototypeOf, isConstructor } from "../object.js";
+import { currentRealm } from "../realm.js";
+import { R } from "../run-state.js";
+import { load } from "../shape.js";
+import { type Frame, type FunctionObject, GuestObject, Kind, TDZ, type Value } from "../values.js";
+import { setIntegrityFrozen } from "../integrity.js";
+import type { Context } from "./context.js";
+import { deleteOrThrow, elementsOf, expression } from "./expressions.js";
+import { unparenthesized, type CallWith, type Expression, type estree } from "./nodes.js";
+import { getElement, privateName, readPrivate, staticName, superBase, throwNullish, getSuper } from "./property.js";
+import { NAME_CALLEE, NAME_NEW_TARGET, NAME_THIS, type Resolved } from "./scope.js";
+import { type Ev, newTarget } from "./unit.js";
+import { envAt, readBinding } from "./variables.js";
+import { keyOf } from "./keys.js";
+import { toObject } from "../convert.js";
+
+/** An optional chain ended early. */
+export const SHORT = newTarget("short");
+
+export function callExpression(node: estree.CallExpression, c: Context): Ev {
+  if (node.callee.type === "Super") return superCall(node, c);
+  const callee = unparenthesized(node.callee as Expression);
+  if (callee.type === "MemberExpression") return methodCall(node, callee, c);
+  if (callee.type === "ChainExpression" && callee.expression.type === "MemberExpression") {
+    // (a?.b)(): the receiver stays.
+    const member = callee.expression as estree.MemberExpression;
+    const link = methodLink(member, c);
+    return callThrough(node, (f) => {
+      const fn = link.fn(f);
+      return fn === SHORT ? undefined : fn;
+    }, (f) => f[link.self], c);
+  }
+  return plainCall(node, expression(callee, c), c);
+}
+
+/** The callee as written, for "… is not a function". */
+function calleeText(node: { callee: { start: number; end: number } }, c: Context): string {
+  const text = c.unit.text(node.callee.start, node.callee.end).replace(/\s+/g, " ");
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+export function callNonFunction(fn: Value, t: Value, args: Value[], text: string): Value {
+  if (typeof fn === "object" && fn !== null && fn.kind === Kind.PROXY) return callOther(fn, t, args);
+  throwTypeError(`${text} is not a function`);
+}
+
+function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
+  const { evs, spread } = elementsOf(node.arguments, c);
+  const site = c.site(node.callee);
+  const text = calleeText(node, c);
+  if (spread !== null) {
+    return (f) => {
+      const fn = callee(f);
+      const args = spread(f);
+      R.site = site;
+      if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
+      return callNonFunction(fn, undefined, args, text);
+    };
+  }
+  switch (evs.length) {
+    case 0:
+      return (f) => {
+        const fn = callee(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c0(fn as FunctionObject, undefined);
+        return callNonFunction(fn, undefined, [], text);
+      };
+    case 1: {
+      const a0 = evs[0];
+      return (f) => {
+        const fn = callee(f);
+        const a = a0(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, undefined, a);
+        return callNonFunction(fn, undefined, [a], text);
+      };
+    }
+    case 2: {
+      const [a0, a1] = evs;
+      return (f) => {
+        const fn = callee(f);
+        const a = a0(f);
+        const b = a1(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c2(fn as FunctionObject, undefined, a, b);
+        return callNonFunction(fn, undefined, [a, b], text);
+      };
+    }
+    case 3: {
+      const [a0, a1, a2] = evs;
+      return (f) => {
+        const fn = callee(f);
+        const a = a0(f);
+        const b = a1(f);
+        const d = a2(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c3(fn as FunctionObject, undefined, a, b, d);
+        return callNonFunction(fn, undefined, [a, b, d], text);
+      };
+    }
+  }
+  return (f) => {
+    const fn = callee(f);
+    const args = newElements();
+    for (const e of evs) args.push(e(f));
+    R.site = site;
+    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
+    return callNonFunction(fn, undefined, args, text);
+  };
+}
+
+function methodCall(node: estree.CallExpression, callee: estree.MemberExpression, c: Context): Ev {
+  if (callee.object.type === "Super" || callee.property.type === "PrivateIdentifier" || staticName(callee) === undefined) {
+    const link = methodLink(callee, c);
+    return callThrough(node, link.fn, (f) => f[link.self], c);
+  }
+  const name = staticName(callee)!;
+  const object = expression(callee.object, c);
+  const getSite = c.site(callee.property);
+  const site = getSite;
+  const cache = c.unit.getCache(name);
+  const { evs, spread } = elementsOf(node.arguments, c);
+  const text = calleeText(node, c);
+  const find = (o: Value): Value => {
+    if (o === undefined || o === null) throwNullish(o, name, getSite);
+    return cache.getValue(o);
+  };
+  if (spread !== null) {
+    return (f) => {
+      const o = object(f);
+      const fn = find(o);
+      const args = spread(f);
+      R.site = site;
+      if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
+      return callNonFunction(fn, o, args, text);
+    };
+  }
+  switch (evs.length) {
+    case 0:
+      return (f) => {
+        const o = object(f);
+        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c0(fn as FunctionObject, o);
+        return callNonFunction(fn, o, [], text);
+      };
+    case 1: {
+      const a0 = evs[0];
+      if (name === "push") return pushCall(object, a0, find, site, text);
+      return (f) => {
+        const o = object(f);
+        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o);
+        const a = a0(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, a);
+        return callNonFunction(fn, o, [a], text);
+      };
+    }
+    case 2: {
+      const [a0, a1] = evs;
+      return (f) => {
+        const o = object(f);
+        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o);
+        const a = a0(f);
+        const b = a1(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c2(fn as FunctionObject, o, a, b);
+        return callNonFunction(fn, o, [a, b], text);
+      };
+    }
+    case 3: {
+      const [a0, a1, a2] = evs;
+      return (f) => {
+        const o = object(f);
+        const fn = find(o);
+        const a = a0(f);
+        const b = a1(f);
+        const d = a2(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c3(fn as FunctionObject, o, a, b, d);
+        return callNonFunction(fn, o, [a, b, d], text);
+      };
+    }
+  }
+  return (f) => {
+    const o = object(f);
+    const fn = find(o);
+    const args = newElements();
+    for (const e of evs) args.push(e(f));
+    R.site = site;
+    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
+    return callNonFunction(fn, o, args, text);
+  };
+}
+
+/** `o.push(v)`: straight into a plain array while the realm is as made. */
+function pushCall(object: Ev, argument: Ev, find: (o: Value) => Value, site: number, text: string): Ev {
+  return (f) => {
+    const o = object(f);
+    if (typeof o === "object" && o !== null && o.shape === ARRAY_ROOT && R.intact) {
+      const v = argument(f);
+      R.site = site;
+      if (o.shape === ARRAY_ROOT && R.intact) {
+        if (--R.fuel < 0) R.run.outOfFuel();
+        const d = o.d as Value[];
+        if (d.length >= R.arrayLength) throwArrayLength();
+        R.mem -= 8;
+        return d.push(v);
+      }
+      return callValue(find(o), o, [v], text);
+    }
+    const fn = find(o);
+    const v = argument(f);
+    R.site = site;
+    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, v);
+    return callNonFunction(fn, o, [v], text);
+  };
+}
+
+function callValue(fn: Value, t: Value, args: Value[], text: string): Value {
+  if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, t, args);
+  return callNonFunction(fn, t, args, text);
+}
+
+/** A call whose callee and receiver come from closures; the receiver is read after the callee. */
+function callThrough(node: estree.CallExpression, callee: Ev, receiver: Ev, c: Context): Ev {
+  const { evs, spread } = elementsOf(node.arguments, c);
+  const site = c.site(node.callee);
+  const text = calleeText(node, c);
+  return (f) => {
+    const fn = callee(f);
+    const t = receiver(f);
+    let args: Value[];
+    if (spread !== null) args = spread(f);
+    else {
+      args = newElements();
+      for (const e of evs) args.push(e(f));
+    }
+    R.site = site;
+    return callValue(fn, t, args, text);
+  };
+}
+
+/** A callee that is a member: `fn` gives the function and leaves the receiver in the slot `self`. In chains it may give SHORT. */
+interface MethodLink {
+  fn: Ev;
+  self: number;
+}
+
+function methodLink(node: estree.MemberExpression, c: Context): MethodLink {
+  const self = c.newSlot();
+  const site = c.site(node.property);
+  if (node.object.type === "Super") {
+    const t = readBinding(c.resolve(NAME_THIS)!, node, c);
+    const base = superBase(node, c);
+    const name = staticName(node);
+    const key = name === undefined ? expression(node.property as Expression, c) : null;
+    return {
+      self,
+      fn: (f) => {
+        const receiver = t(f);
+        f[self] = receiver;
+        const raw = key === null ? name! : key(f);
+        const b = base(f);
+        R.site = site;
+        return getSuper(b, keyOf(raw), receiver, site);
+      },
+    };
+  }
+  const object = chainLink(node.object, c);
+  const optional = node.optional;
+  if (node.property.type === "PrivateIdentifier") {
+    const name = privateName(node.property, c);
+    return {
+      self,
+      fn: (f) => {
+        const o = object(f);
+        if (o === SHORT || (optional && (o === undefined || o === null))) return SHORT;
+        f[self] = o;
+        return readPrivate(o, name(f), site);
+      },
+    };
+  }
+  const name = staticName(node);
+  if (name !== undefined) {
+    const cache = c.unit.getCache(name);
+    return {
+      self,
+      fn: (f) => {
+        const o = object(f);
+        if (o === SHORT) return SHORT;
+        if (o === undefined || o === null) {
+          if (optional) return SHORT;
+          throwNullish(o, name, site);
+        }
+        f[self] = o;
+        return cache.getValue(o);
+      },
+    };
+  }
+  const key = expression(node.property as Expression, c);
+  return {
+    self,
+    fn: (f) => {
+      const o = object(f);
+      if (o === SHORT || (optional && (o === undefined || o === null))) return SHORT;
+      f[self] = o;
+      return getElement(o, key(f), site);
+    },
+  };
+}
+
+// Optional chains ------------------------------------------------------------------------------------------------------------------
+
+/** `a?.b.c()`; with `deleting`, `delete a?.b`. */
+export function optionalChain(node: estree.ChainExpression, c: Context, deleting = false): Ev {
+  const inner = unparenthesized(node.expression as Expression);
+  if (deleting && inner.type === "MemberExpression") {
+    const object = chainLink(inner.object, c);
+    const name = staticName(inner);
+    const key = name === undefined ? expression(inner.property as Expression, c) : null;
+    const optional = inner.optional;
+    return (f) => {
+      const o = object(f);
+      if (o === SHORT || (optional && (o === undefined || o === null))) return true;
+      const k = key === null ? name! : key(f);
+      return deleteOrThrow(toObject(o), keyOf(k));
+    };
+  }
+  const link = chainLink(inner, c);
+  return (f) => {
+    const v = link(f);
+    return v === SHORT ? undefined : v;
+  };
+}
+
+/** An element of a chain: gives SHORT when the chain has ended early. */
+function chainLink(node: Expression | estree.Super, c: Context): Ev {
+  if (node.type === "MemberExpression" && node.object.type !== "Super") {
+    const link = methodLink(node, c);
+    return link.fn;
+  }
+  if (node.type === "CallExpression" && node.callee.type !== "Super") {
+    const callee = node.callee;
+    const optional = node.optional;
+    const site = c.site(callee);
+    const text = calleeText(node, c);
+    const link = callee.type === "MemberExpression" ? methodLink(callee, c) : null;
+    const fnOf = link === null ? chainLink(callee, c) : link.fn;
+    const { evs, spread } = elementsOf(node.arguments, c);
+    return (f) => {
+      const fn = fnOf(f);
+      if (fn === SHORT || (optional && (fn === undefined || fn === null))) return SHORT;
+      const t = link === null ? undefined : f[link.self];
+      let args: Value[];
+      if (spread !== null) args = spread(f);
+      else {
+        args = newElements();
+        for (const e of evs) args.push(e(f));
+      }
+      R.site = site;
+      return callValue(fn, t, args, text);
+    };
+  }
+  return expression(node as Expression, c);
+}
+
+// new and super() ------------------------------------------------------------------------------------------------------------------
+
+export function newExpression(node: estree.NewExpression, c: Context): Ev {
+  const callee = expression(node.callee, c);
+  const { evs, spread } = elementsOf(node.arguments, c);
+  const site = c.site(node);
+  const text = calleeText(node, c);
+  const other = (fn: Value, args: Value[]): Value => {
+    if (!isConstructor(fn)) throwTypeError(`${text} is not a constructor`);
+    return construct(fn, args);
+  };
+  if (spread === null && evs.length <= 3) {
+    const [a0, a1, a2] = evs;
+    switch (evs.length) {
+      case 0:
+        return (f) => {
+          const fn = callee(f);
+          R.site = site;
+          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
+            const k = (fn as FunctionObject).d.code.k0;
+            if (k !== null) return k(fn as FunctionObject, fn);
+          }
+          return other(fn, []);
+        };
+      case 1:
+        return (f) => {
+          const fn = callee(f);
+          const a = a0(f);
+          R.site = site;
+          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
+            const k = (fn as FunctionObject).d.code.k1;
+            if (k !== null) return k(fn as FunctionObject, fn, a);
+          }
+          return other(fn, [a]);
+        };
+      case 2:
+        return (f) => {
+          const fn = callee(f);
+          const a = a0(f);
+          const b = a1(f);
+          R.site = site;
+          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
+            const k = (fn as FunctionObject).d.code.k2;
+            if (k !== null) return k(fn as FunctionObject, fn, a, b);
+          }
+          return other(fn, [a, b]);
+        };
+      default:
+        return (f) => {
+          const fn = callee(f);
+          const a = a0(f);
+          const b = a1(f);
+          const d = a2(f);
+          R.site = site;
+          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
+            const k = (fn as FunctionObject).d.code.k3;
+            if (k !== null) return k(fn as FunctionObject, fn, a, b, d);
+          }
+          return other(fn, [a, b, d]);
+        };
+    }
+  }
+  return (f) => {
+    const fn = callee(f);
+    let args: Value[];
+    if (spread !== null) args = spread(f);
+    else {
+      args = newElements();
+      for (const e of evs) args.push(e(f));
+    }
+    R.site = site;
+    return other(fn, args);
+  };
+}
+
+function superCall(node: estree.CallExpression, c: Context): Ev {
+  const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
+  const target = readBinding(c.resolve(NAME_NEW_TARGET)!, node, c);
+  const { evs, spread } = elementsOf(node.arguments, c);
+  const bind = bindThis(c.resolve(NAME_THIS)!);
+  const site = c.site(node);
+  return (f) => {
+    const self = callee(f) as FunctionObject;
+    const parent = getPrototypeOf(self);
+    let args: Value[];
+    if (spread !== null) args = spread(f);
+    else {
+      args = newElements();
+      for (const e of evs) args.push(e(f));
+    }
+    R.site = site;
+    if (!isConstructor(parent)) throwTypeError("Super constructor is not a constructor");
+    const nt = target(f) as GuestObject;
+    let instance: GuestObject;
+    if (parent.kind === Kind.FUNCTION) {
+      const p = parent as FunctionObject;
+      const code = p.d.code;
+      switch (args.length) {
+        case 0:
+          instance = code.k0!(p, nt) as GuestObject;
+          break;
+        case 1:
+          instance = code.k1!(p, nt, args[0]) as GuestObject;
+          break;
+        case 2:
+          instance = code.k2!(p, nt, args[0], args[1]) as GuestObject;
+          break;
+        default:
+          instance = code.kN!(p, nt, args) as GuestObject;
+      }
+    } else instance = construct(parent, args, nt);
+    bind(f, instance);
+    if (self.d.init !== null) self.d.init(instance);
+    return instance;
+  };
+}
+
+function bindThis(r: Resolved): (f: Frame, v: Value) => void {
+  const { binding, hops } = r;
+  const i = binding.slot;
+  if (!binding.captured) {
+    return (f, v) => {
+      if (f[i] !== TDZ) throwReferenceError("Super constructor may only be called once");
+      f[i] = v;
+    };
+  }
+  return (f, v) => {
+    const e = envAt(f, hops);
+    if (e[i] !== TDZ) throwReferenceError("Super constructor may only be called once");
+    e[i] = v;
+  };
+}
+
+// Rewritten and tagged calls -------------------------------------------------------------------------------------------------------
+
+/** A call whose callee and receiver were evaluated before (suspend-expressions.ts). */
+export function callWith(node: CallWith, c: Context): Ev {
+  const { evs, spread } = elementsOf(node.arguments, c);
+  const written = node.written;
+  const text = written.type === "CallExpression" ? calleeText(written, c) : c.unit.text(written.tag.start, written.tag.end);
+  const site = c.site(written);
+  const callee = node.callee.slot;
+  const receiver = node.receiver === null ? -1 : node.receiver.slot;
+  return (f) => {
+    let args: Value[];
+    if (spread !== null) args = spread(f);
+    else {
+      args = newElements();
+      for (const e of evs) args.push(e(f));
+    }
+    R.site = site;
+    return callValue(f[callee], receiver < 0 ? undefined : f[receiver], args, text);
+  };
+}
+
+/** Splits a callee into the closures of function and receiver, for calls whose arguments suspend. */
+export function splitCallee(node: Expression, c: Context): { fn: Ev; self: number } {
+  const callee = unparenthesized(node);
+  if (callee.type === "MemberExpression") return methodLink(callee, c);
+  return { fn: expression(callee, c), self: -1 };
+}
+
+export function taggedTemplate(node: estree.TaggedTemplateExpression, c: Context): Ev {
+  const object = templateObject(node.quasi);
+  const call = {
+    ...node,
+    type: "CallExpression",
+    callee: node.tag,
+    optional: false,
+    arguments: [],
+  } as unknown as estree.CallExpression; // a call of the tag, in all but its arguments
+  const parts = node.quasi.expressions.map((e) => expression(e, c));
+  const site = c.site(node.tag);
+  const text = calleeText(call, c);
+  const link = splitCallee(node.tag, c);
+  return (f) => {
+    const fn = link.fn(f);
+    const t = link.self < 0 ? undefined : f[link.self];
+    const args: Value[] = [object()];
+    for (const p of parts) args.push(p(f));
+    R.site = site;
+    return callValue(fn, t, args, text);
+  };
+}
+
+/** GetTemplateObject: one for each site and realm. */
+export function templateObject(quasi: estree.TemplateLiteral): () => GuestObject {
+  return () =>
+    currentRealm().slot(quasi, () => {
+      const cooked = newElements();
+      const raw = newElements();
+      for (const q of quasi.quasis) {
+        cooked.push(q.value.cooked ?? undefined);
+        raw.push(q.value.raw);
+      }
+      const rawArray = newArray(raw);
+      setIntegrityFrozen(rawArray);
+      const template = newArray(cooked);
+      defineOwn(template, "raw", dataDescriptor(rawArray, 0));
+      setIntegrityFrozen(template);
+      return template;
+    });
+}
+

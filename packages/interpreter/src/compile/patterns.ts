@@ -1,0 +1,292 @@
+// Destructuring: patterns → closures that take the value. Binding and assignment patterns share all but their leaves.
+
+import { HOLE, type Frame, type Key, type Value } from "../values.js";
+import { newArray, newElements } from "../array.js";
+import { toObject } from "../convert.js";
+import { throwTypeError } from "../errors.js";
+import { IteratorRecord, getIterator, isPlainIterable, iteratorClose, iteratorCloseThrow, iteratorStepValue } from "../iterate.js";
+import { getFrom, newObject } from "../object.js";
+import { R } from "../run-state.js";
+import type { Context } from "./context.js";
+import { expression, namedExpression } from "./expressions.js";
+import { keyOf } from "./keys.js";
+import { unparenthesized, type Expression, type Pattern, type estree } from "./nodes.js";
+import { constantKey, copyDataProperties } from "./object-literal.js";
+import { privateName, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
+import { NAME_THIS } from "./scope.js";
+import type { Ev } from "./unit.js";
+import { assignVariable, initialise, readBinding, type Store } from "./variables.js";
+
+/** A pattern of a declaration or a parameter: its names get their first value. */
+export function bindPattern(node: Pattern, c: Context): Store {
+  return pattern(node, c, (name, c2) => initialise(name, c2));
+}
+
+/** A pattern on the left of `=`. */
+export function assignPattern(node: Pattern, c: Context): Store {
+  return pattern(node, c, null);
+}
+
+type Leaf = ((name: string, c: Context) => Store) | null;
+
+function pattern(node: Pattern, c: Context, leaf: Leaf): Store {
+  const n = (node as Expression).type === "ParenthesizedExpression" ? (unparenthesized(node as Expression) as Pattern) : node;
+  c.body.enter();
+  const s = patternOf(n, c, leaf);
+  c.body.leave();
+  return s;
+}
+
+function patternOf(node: Pattern, c: Context, leaf: Leaf): Store {
+  switch (node.type) {
+    case "Identifier":
+      return leaf === null ? assignVariable(node.name, node, c) : leaf(node.name, c);
+    case "MemberExpression": {
+      const reference = memberReference(node, c);
+      return (f, v) => reference(f)(v);
+    }
+    case "AssignmentPattern": {
+      const target = pattern(node.left, c, leaf);
+      const value = defaultValue(node, c);
+      return (f, v) => target(f, v === undefined ? value(f) : v);
+    }
+    case "ObjectPattern":
+      return objectPattern(node, c, leaf);
+    case "ArrayPattern":
+      return arrayPattern(node, c, leaf);
+    case "TSParameterProperty":
+      return pattern(node.parameter, c, leaf);
+    default:
+      throw new Error(`no pattern ${node.type}`);
+  }
+}
+
+/** The default of an AssignmentPattern; an anonymous function takes the target's name. */
+export function defaultValue(node: estree.AssignmentPattern, c: Context): Ev {
+  return node.left.type === "Identifier" ? namedExpression(node.right, node.left.name, c) : expression(node.right, c);
+}
+
+/** A member as a target: object and key are evaluated first, then what it gives takes the value. */
+export function memberReference(node: estree.MemberExpression, c: Context): (f: Frame) => (v: Value) => void {
+  const site = c.site(node);
+  if (node.object.type === "Super") {
+    const self = readBinding(c.resolve(NAME_THIS)!, node, c);
+    const base = superBase(node, c);
+    const name = staticName(node);
+    const key = name === undefined ? expression(node.property as Expression, c) : null;
+    return (f) => {
+      const t = self(f);
+      const k = key === null ? name! : key(f);
+      const b = base(f);
+      return (v) => setSuper(b, keyOf(k), v, t, site);
+    };
+  }
+  const object = expression(node.object, c);
+  if (node.property.type === "PrivateIdentifier") {
+    const name = privateName(node.property, c);
+    return (f) => {
+      const o = object(f);
+      const n = name(f);
+      return (v) => writePrivate(o, n, v, site);
+    };
+  }
+  const name = staticName(node);
+  const key = name === undefined ? expression(node.property, c) : null;
+  return (f) => {
+    const o = object(f);
+    const k = key === null ? name! : key(f);
+    return (v) => setElement(o, k, v, site);
+  };
+}
+
+// Objects --------------------------------------------------------------------------------------------------------------------------
+
+function objectPattern(node: estree.ObjectPattern, c: Context, leaf: Leaf): Store {
+  const site = c.site(node);
+  const last = node.properties.at(-1);
+  const hasRest = last !== undefined && last.type === "RestElement";
+  const steps = node.properties.map((p) => (p.type === "RestElement" ? restOfObject(p, c, leaf) : propertyStep(p, c, leaf)));
+  const first = node.properties.find((p) => p.type !== "RestElement");
+  const firstName = first === undefined ? undefined : constantKey(first as estree.AssignmentProperty);
+  const refuse = (v: Value): never => {
+    R.site = site;
+    const what = v === null ? "null" : "undefined";
+    throwTypeError(firstName === undefined ? `Cannot destructure '${what}' as it is ${what}.` : `Cannot destructure property '${firstName}' of '${what}' as it is ${what}.`);
+  };
+  if (!hasRest) {
+    if (steps.length === 1) {
+      const [s] = steps;
+      return (f, v) => {
+        if (v === undefined || v === null) refuse(v);
+        s(f, v, null);
+      };
+    }
+    return (f, v) => {
+      if (v === undefined || v === null) refuse(v);
+      for (const s of steps) s(f, v, null);
+    };
+  }
+  return (f, v) => {
+    if (v === undefined || v === null) refuse(v);
+    const seen: Key[] = [];
+    for (const s of steps) s(f, v, seen);
+  };
+}
+
+type PropertyStep = (f: Frame, source: Value, seen: Key[] | null) => void;
+
+function propertyStep(p: estree.AssignmentProperty, c: Context, leaf: Leaf): PropertyStep {
+  const { target: node, fallback } = split(p.value, c);
+  const name = p.computed ? undefined : constantKey(p);
+  if (name !== undefined && node.type !== "MemberExpression") {
+    const cache = c.unit.getCache(name);
+    const site = c.site(p);
+    const target = pattern(node, c, leaf);
+    const indexed = isIndexName(name);
+    return (f, source, seen) => {
+      if (seen !== null) seen.push(name);
+      R.site = site;
+      let v = indexed ? getFrom(toObject(source), name, source) : cache.getValue(source);
+      if (v === undefined && fallback !== null) v = fallback(f);
+      target(f, v);
+    };
+  }
+  const key = name === undefined ? expression(p.key as Expression, c) : null;
+  const keySite = c.site(p);
+  const reference = node.type === "MemberExpression" && leaf === null ? memberReference(node, c) : null;
+  const target = reference === null ? pattern(node, c, leaf) : null;
+  return (f, source, seen) => {
+    const raw = key === null ? name! : key(f);
+    R.site = keySite;
+    const k = keyOf(raw);
+    if (seen !== null) seen.push(k);
+    const put = reference === null ? null : reference(f);
+    let v = getFrom(toObject(source), k, source);
+    if (v === undefined && fallback !== null) v = fallback(f);
+    if (put !== null) put(v);
+    else target!(f, v);
+  };
+}
+
+function isIndexName(name: string): boolean {
+  const ch = name.charCodeAt(0);
+  return (ch >= 48 && ch <= 57) || name === "length" || name.startsWith("-") || name === "Infinity" || name === "NaN";
+}
+
+/** A target with its default apart. */
+export function split(node: Pattern, c: Context): { target: Pattern; fallback: Ev | null } {
+  const n = (node as Expression).type === "ParenthesizedExpression" ? (unparenthesized(node as Expression) as Pattern) : node;
+  if (n.type === "AssignmentPattern") {
+    const left = (n.left as Expression).type === "ParenthesizedExpression" ? (unparenthesized(n.left as Expression) as Pattern) : n.left;
+    return { target: left, fallback: defaultValue(n, c) };
+  }
+  return { target: n, fallback: null };
+}
+
+function restOfObject(p: estree.RestElement, c: Context, leaf: Leaf): PropertyStep {
+  const reference = p.argument.type === "MemberExpression" && leaf === null ? memberReference(p.argument, c) : null;
+  const target = reference === null ? pattern(p.argument, c, leaf) : null;
+  return (f, source, seen) => {
+    const put = reference === null ? null : reference(f);
+    const o = newObject();
+    copyDataProperties(o, source, seen);
+    if (put !== null) put(o);
+    else target!(f, o);
+  };
+}
+
+// Arrays ---------------------------------------------------------------------------------------------------------------------------
+
+/** Takes values one by one: from a plain array directly, else by the iterator protocol. */
+export class Source {
+  private readonly elements: Value[] | null;
+  private index = 0;
+  readonly record: IteratorRecord | null;
+  constructor(v: Value) {
+    if (isPlainIterable(v)) {
+      this.elements = v.d;
+      this.record = null;
+    } else {
+      this.elements = null;
+      this.record = getIterator(v);
+    }
+  }
+
+  next(): Value {
+    const d = this.elements;
+    if (d !== null) {
+      const v = this.index < d.length ? d[this.index] : undefined;
+      this.index++;
+      return v === HOLE ? undefined : v;
+    }
+    const r = this.record!;
+    if (r.done) return undefined;
+    const v = iteratorStepValue(r);
+    return v === HOLE ? undefined : v;
+  }
+
+  rest(): Value[] {
+    const out = newElements();
+    const d = this.elements;
+    if (d !== null) {
+      for (; this.index < d.length; this.index++) out.push(d[this.index] === HOLE ? undefined : d[this.index]);
+      if ((R.fuel -= out.length) < 0) R.run.outOfFuel();
+      return out;
+    }
+    const r = this.record!;
+    while (!r.done) {
+      const v = iteratorStepValue(r);
+      if (v === HOLE) break;
+      R.mem -= 8;
+      out.push(v);
+    }
+    return out;
+  }
+
+  /** IteratorClose after a normal completion. */
+  close(): void {
+    if (this.record !== null && !this.record.done) iteratorClose(this.record);
+  }
+
+  /** IteratorClose for the exception `e`, which goes on. */
+  fail(e: unknown): never {
+    if (this.record !== null && !this.record.done) iteratorCloseThrow(this.record, e);
+    throw e;
+  }
+}
+
+type ElementStep = (f: Frame, source: Source) => void;
+
+function arrayPattern(node: estree.ArrayPattern, c: Context, leaf: Leaf): Store {
+  const site = c.site(node);
+  const steps = node.elements.map((e) => elementStep(e, c, leaf));
+  return (f, v) => {
+    R.site = site;
+    const source = new Source(v);
+    try {
+      for (const s of steps) s(f, source);
+    } catch (e) {
+      source.fail(e);
+    }
+    source.close();
+  };
+}
+
+function elementStep(e: Pattern | null, c: Context, leaf: Leaf): ElementStep {
+  if (e === null) {
+    return (_f, source) => {
+      source.next();
+    };
+  }
+  const isRest = e.type === "RestElement";
+  const { target: node, fallback } = split(isRest ? (e as estree.RestElement).argument : e, c);
+  const reference = node.type === "MemberExpression" && leaf === null ? memberReference(node, c) : null;
+  const target = reference === null ? pattern(node, c, leaf) : null;
+  return (f, source) => {
+    const put = reference === null ? null : reference(f);
+    let v: Value = isRest ? newArray(source.rest()) : source.next();
+    if (v === undefined && fallback !== null) v = fallback(f);
+    if (put !== null) put(v);
+    else target!(f, v);
+  };
+}

@@ -1,0 +1,360 @@
+// Member expressions: named, computed, private and super properties, read, written and deleted.
+
+import { getIndexSlow, setIndexSlow } from "../array.js";
+import { getV, protoOfPrimitive, toKey, toObject } from "../convert.js";
+import { throwReferenceError, throwTypeError } from "../errors.js";
+import { Accessor, type ArrayObject, type Frame, type FunctionObject, GuestObject, HOLE, type Key, Kind, PrivateName, type Value } from "../values.js";
+import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
+import { call1 } from "../call.js";
+import { R } from "../run-state.js";
+import { ENTRY_SHIFT, Flag, addProperty, load, lookup, store } from "../shape.js";
+import { forgetText } from "../parsed-text.js";
+import { typedGet, typedSet } from "../typed-array-exotic.js";
+import type { Context } from "./context.js";
+import { deleteOrThrow, expression, operand } from "./expressions.js";
+import { unparenthesized, type Expression, type estree } from "./nodes.js";
+import { NAME_CALLEE, NAME_THIS } from "./scope.js";
+import type { Ev } from "./unit.js";
+import { plainLocal, readBinding } from "./variables.js";
+
+export function memberExpression(node: estree.MemberExpression, c: Context): Ev {
+  if (node.object.type === "Super") return superGet(node, c);
+  if (node.property.type === "PrivateIdentifier") {
+    const object = expression(node.object, c);
+    return privateGet(object, node.property, c);
+  }
+  const name = staticName(node);
+  if (name !== undefined) {
+    const inner = unparenthesized(node.object);
+    const slot = inner.type === "Identifier" ? plainLocal(inner.name, inner.start, c) : -1;
+    if (slot >= 0) return getNamedOfLocal(slot, name, node, c);
+    return getNamed(expression(node.object, c), name, node, c);
+  }
+  return getComputed(node, c);
+}
+
+/** The constant name of a member expression; undefined for computed ones and for names that index. */
+export function staticName(node: estree.MemberExpression): string | undefined {
+  if (!node.computed) return node.property.type === "Identifier" ? node.property.name : undefined;
+  const p = node.property;
+  if (p.type === "Literal" && typeof p.value === "string" && !isNumericName(p.value)) return p.value;
+  return undefined;
+}
+
+// Names that a typed array takes for an index.
+function isNumericName(name: string): boolean {
+  return name === "-0" || String(Number(name)) === name;
+}
+
+export function throwNullish(v: Value, key: string, site: number): never {
+  R.site = site;
+  throwTypeError(`Cannot read properties of ${v === null ? "null" : "undefined"} (reading '${key}')`);
+}
+
+// Named ----------------------------------------------------------------------------------------------------------------------------
+
+export function getNamed(object: Ev, name: string, node: { start: number; end: number }, c: Context): Ev {
+  const site = c.site(positionOf(node));
+  if (name === "length") return getLength(object, site, c);
+  const cache = c.unit.getCache(name);
+  return (f) => {
+    const o = object(f);
+    if (typeof o === "object" && o !== null) {
+      if (o.shape === cache.shape) return load(o, cache.slot) as Value;
+      return cache.get(o, o);
+    }
+    if (o === undefined || o === null) throwNullish(o, name, site);
+    return cache.getValue(o);
+  };
+}
+
+function getNamedOfLocal(slot: number, name: string, node: { start: number; end: number }, c: Context): Ev {
+  const site = c.site(positionOf(node));
+  if (name === "length") return getLength((f) => f[slot], site, c);
+  const cache = c.unit.getCache(name);
+  return (f) => {
+    const o = f[slot];
+    if (typeof o === "object" && o !== null) {
+      if (o.shape === cache.shape) return load(o, cache.slot) as Value;
+      return cache.get(o, o);
+    }
+    if (o === undefined || o === null) throwNullish(o, name, site);
+    return cache.getValue(o);
+  };
+}
+
+/** A message about a member points at the property. */
+function positionOf(node: { start: number; end: number }): { start: number } {
+  const m = node as Partial<estree.MemberExpression>;
+  return m.type === "MemberExpression" && m.property !== undefined ? m.property : node;
+}
+
+function getLength(object: Ev, site: number, c: Context): Ev {
+  const cache = c.unit.getCache("length");
+  return (f) => {
+    const o = object(f);
+    if (typeof o === "string") return o.length;
+    if (typeof o === "object" && o !== null) {
+      if (o.kind === Kind.ARRAY) return (o.d as Value[]).length;
+      return cache.get(o, o);
+    }
+    if (o === undefined || o === null) throwNullish(o, "length", site);
+    return cache.getValue(o);
+  };
+}
+
+// Computed -------------------------------------------------------------------------------------------------------------------------
+
+function getComputed(node: estree.MemberExpression, c: Context): Ev {
+  const o = operand(node.object as Expression, c);
+  const k = operand(node.property as Expression, c);
+  const site = c.site(node.property);
+  if (o.shape === "L" && k.shape === "L") {
+    const i = o.value;
+    const j = k.value;
+    return (f) => {
+      const object = f[i];
+      const key = f[j];
+      if (typeof key === "number" && typeof object === "object" && object !== null && object.kind === Kind.ARRAY) {
+        const d = object.d as Value[];
+        if (key >= 0 && key < d.length) {
+          const v = d[key];
+          if (v !== HOLE && v !== undefined) return v;
+        }
+      }
+      return getElement(object, key, site);
+    };
+  }
+  const object = expression(node.object as Expression, c);
+  if (k.shape === "N") {
+    const key = k.value;
+    return (f) => {
+      const v = object(f);
+      if (typeof v === "object" && v !== null && v.kind === Kind.ARRAY) {
+        const d = v.d as Value[];
+        if (key >= 0 && key < d.length) {
+          const e = d[key];
+          if (e !== HOLE && e !== undefined) return e;
+        }
+      }
+      return getElement(v, key, site);
+    };
+  }
+  const key = expression(node.property as Expression, c);
+  return (f) => {
+    const v = object(f);
+    const index = key(f);
+    if (typeof index === "number" && typeof v === "object" && v !== null && v.kind === Kind.ARRAY) {
+      const d = v.d as Value[];
+      if (index >= 0 && index < d.length) {
+        const e = d[index];
+        if (e !== HOLE && e !== undefined) return e;
+      }
+    }
+    return getElement(v, index, site);
+  };
+}
+
+/** `v[key]` for any value and any key. */
+export function getElement(v: Value, key: Value, site: number): Value {
+  if (typeof v === "object" && v !== null) {
+    if (typeof key === "number") {
+      if (v.kind === Kind.ARRAY) {
+        const d = v.d as Value[];
+        if (key >>> 0 === key && key < d.length) {
+          const e = d[key];
+          if (e !== HOLE) return e;
+        }
+        return getIndexSlow(v, key);
+      }
+      if (v.kind === Kind.TYPED_ARRAY) return typedGet(v, key);
+    } else if (typeof key === "string") {
+      const shape = v.shape;
+      if (shape.dict && v.kind < Kind.ARRAY) {
+        const entry = shape.table!.get(key);
+        if (entry !== undefined && (entry & (Flag.ACCESSOR | Flag.LAZY)) === 0) return load(v, entry >> ENTRY_SHIFT) as Value;
+      }
+      return getFrom(v, key, v);
+    }
+    R.site = site;
+    return getFrom(v, toKey(key), v);
+  }
+  if (typeof v === "string" && typeof key === "number") {
+    if (key >>> 0 === key && key < v.length) return v[key];
+    return getFrom(protoOfPrimitive(v), String(key), v);
+  }
+  if (v === undefined || v === null) throwNullish(v, typeof key === "object" && key !== null ? "[object]" : keyText(typeof key === "symbol" ? key : String(key)), site);
+  R.site = site;
+  return getV(v, toKey(key));
+}
+
+// Writing --------------------------------------------------------------------------------------------------------------------------
+
+/** `v[key] = value`. The key is converted after the value is there, as PutValue does. */
+export function setElement(v: Value, key: Value, value: Value, site: number): void {
+  if (typeof v === "object" && v !== null) {
+    if (typeof key === "number") {
+      if (v.kind === Kind.ARRAY) {
+        if (R.texts) forgetText(v);
+        const d = v.d as Value[];
+        if (key >>> 0 === key && key < d.length && d[key] !== HOLE) {
+          d[key] = value;
+          return;
+        }
+        R.site = site;
+        if (!setIndexSlow(v as ArrayObject, key, value)) throwReadOnly(v, String(key));
+        return;
+      }
+      if (v.kind === Kind.TYPED_ARRAY) {
+        R.site = site;
+        typedSet(v, key, value);
+        return;
+      }
+    } else if (typeof key === "string" && v.kind < Kind.ARRAY && v.kind !== Kind.FUNCTION) {
+      const shape = v.shape;
+      if (shape.dict && !R.texts) {
+        const entry = shape.table!.get(key);
+        if (entry !== undefined && (entry & (Flag.ACCESSOR | Flag.LAZY | Flag.WRITABLE)) === Flag.WRITABLE) {
+          store(v, entry >> ENTRY_SHIFT, value);
+          return;
+        }
+      }
+    }
+    R.site = site;
+    const k = toKey(key);
+    if (R.texts) forgetText(v);
+    if (!setOn(v, k, value, v)) throwReadOnly(v, k);
+    return;
+  }
+  R.site = site;
+  if (v === undefined || v === null) throwTypeError(`Cannot set properties of ${v} (setting '${typeof key === "object" ? "[object]" : keyText(typeof key === "symbol" ? key : String(key))}')`);
+  const k = toKey(key);
+  if (!setOn(protoOfPrimitive(v), k, value, v)) throwReadOnly(v, k);
+}
+
+export function deleteMember(node: estree.MemberExpression, c: Context): Ev {
+  const site = c.site(node);
+  if (node.object.type === "Super") {
+    const self = readBinding(c.resolve(NAME_THIS)!, node, c);
+    const key = node.computed ? expression(node.property as Expression, c) : null;
+    return (f) => {
+      self(f);
+      key?.(f);
+      R.site = site;
+      throwReferenceError("Unsupported reference to 'super'");
+    };
+  }
+  const object = expression(node.object, c);
+  const name = staticName(node);
+  const key = name === undefined ? expression(node.property as Expression, c) : null;
+  return (f) => {
+    const v = object(f);
+    const k = key === null ? name! : key(f);
+    R.site = site;
+    if (v === undefined || v === null) throwTypeError(`Cannot convert undefined or null to object`);
+    const o = toObject(v);
+    const pk = typeof k === "string" ? k : toKey(k);
+    if (R.texts) forgetText(o);
+    return deleteOrThrow(o, pk);
+  };
+}
+
+// Private --------------------------------------------------------------------------------------------------------------------------
+
+export function privateName(id: estree.PrivateIdentifier, c: Context): (f: Frame) => PrivateName {
+  return readBinding(c.resolve(`#${id.name}`)!, id, c) as unknown as (f: Frame) => PrivateName; // the binding of a private name holds nothing else
+}
+
+export function privateGet(object: Ev, id: estree.PrivateIdentifier, c: Context): Ev {
+  const name = privateName(id, c);
+  const site = c.site(id);
+  return (f) => readPrivate(object(f), name(f), site);
+}
+
+/** PrivateGet. */
+export function readPrivate(o: Value, name: PrivateName, site: number): Value {
+  const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
+  if (entry < 0) {
+    R.site = site;
+    throwTypeError(`Cannot read private member ${name.description} from an object whose class did not declare it`);
+  }
+  const v = load(o as GuestObject, entry >> ENTRY_SHIFT);
+  if ((entry & Flag.ACCESSOR) === 0) return v as Value;
+  const a = v as Accessor;
+  R.site = site;
+  if (a.get === undefined) throwTypeError(`'${name.description}' was defined without a getter`);
+  return callGetter(a, o);
+}
+
+/** PrivateSet. */
+export function writePrivate(o: Value, name: PrivateName, v: Value, site: number): void {
+  const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
+  if (entry < 0) {
+    R.site = site;
+    throwTypeError(`Cannot write private member ${name.description} to an object whose class did not declare it`);
+  }
+  const object = o as GuestObject;
+  if ((entry & Flag.ACCESSOR) !== 0) {
+    const a = load(object, entry >> ENTRY_SHIFT) as Accessor;
+    R.site = site;
+    if (a.set === undefined) throwTypeError(`'${name.description}' was defined without a setter`);
+    call1(a.set, object, v);
+    return;
+  }
+  if ((entry & Flag.WRITABLE) === 0) {
+    R.site = site;
+    throwTypeError(`Private method '${name.description}' is not writable`);
+  }
+  store(object, entry >> ENTRY_SHIFT, v);
+}
+
+/** PrivateFieldAdd and PrivateMethodOrAccessorAdd. */
+export function addPrivate(o: GuestObject, name: PrivateName, v: Value | Accessor, flags: number): void {
+  if (lookup(o.shape, name) >= 0) throwTypeError("Cannot initialize a private member twice on the same object");
+  if (!o.shape.extensible && o.kind !== Kind.PROXY) throwTypeError("Cannot define a private member on an object that is not extensible");
+  addProperty(o, name, v, flags);
+}
+
+// Super ----------------------------------------------------------------------------------------------------------------------------
+
+/** The object on which `super.x` is looked up. */
+export function superBase(node: { start: number; end: number }, c: Context): (f: Frame) => Value {
+  const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
+  return (f) => {
+    const home = (callee(f) as FunctionObject).d.home;
+    return home === null ? undefined : getPrototypeOf(home);
+  };
+}
+
+function superGet(node: estree.MemberExpression, c: Context): Ev {
+  const self = readBinding(c.resolve(NAME_THIS)!, node, c);
+  const base = superBase(node, c);
+  const site = c.site(node);
+  const name = staticName(node);
+  if (name !== undefined) {
+    return (f) => {
+      const t = self(f);
+      return getSuper(base(f), name, t, site);
+    };
+  }
+  const key = expression(node.property as Expression, c);
+  return (f) => {
+    const t = self(f);
+    const k = key(f);
+    const b = base(f);
+    R.site = site;
+    return getSuper(b, toKey(k), t, site);
+  };
+}
+
+export function getSuper(base: Value, key: Key, receiver: Value, site: number): Value {
+  if (typeof base !== "object" || base === null) throwNullish(base, keyText(key), site);
+  return getFrom(base, key, receiver);
+}
+
+export function setSuper(base: Value, key: Key, v: Value, receiver: Value, site: number): void {
+  R.site = site;
+  if (typeof base !== "object" || base === null) throwTypeError(`Cannot set properties of ${base === null ? "null" : "undefined"} (setting '${keyText(key)}')`);
+  if (!setOn(base, key, v, receiver)) throwReadOnly(receiver, key);
+}
+
