@@ -14,6 +14,8 @@ import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values
 import { PROTOCOL_METHODS } from "./regexp-protocol.js";
 import { CompiledRegExp, builtinExec, builtinMatch, compileRegExp, isPristine, newRegExpWith, regExpExec, requireRegExp, setLastIndex } from "./regexp-object.js";
 
+export { regExpLiteral } from "./regexp-object.js";
+
 defineConstructor(Intrinsic.RegExp, {
   name: "RegExp",
   length: 2,
