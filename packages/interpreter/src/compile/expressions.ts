@@ -326,9 +326,8 @@ function unary(node: estree.UnaryExpression, c: Context): Ev {
       return (f) => !t(f);
     }
     case "-": {
-      const o = operand(node, c);
-      if (o.shape === "N") {
-        const k = o.value;
+      if (argument.type === "Literal" && typeof argument.value === "number") {
+        const k = -argument.value;
         return () => k;
       }
       const e = expression(argument, c);
