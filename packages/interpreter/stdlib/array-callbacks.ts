@@ -176,7 +176,6 @@ function reduce(t: Value, args: Value[]): Value {
     }
     if (sum === HOLE) throwTypeError("Reduce of empty array with no initial value");
   }
-  const wide = code.c3 !== code.c2; // a callback that takes four arguments or more sees the array
   enterNative(WEIGHT);
   for (; i < n; i++) {
     if (--R.fuel < 0) R.run.outOfFuel();
@@ -186,7 +185,8 @@ function reduce(t: Value, args: Value[]): Value {
       if (i < d.length) v = d[i];
     }
     if (v === HOLE && (v = elementAt(o, i)) === HOLE) continue;
-    sum = wide ? code.cN(fn, undefined, [sum, v, i, o]) : code.c2(fn, undefined, sum, v);
+    // A callback whose entries for two and three arguments are one looks at no more than two.
+    sum = code.c3 === code.c2 ? code.c2(fn, undefined, sum, v) : code.cN(fn, undefined, [sum, v, i, o]);
   }
   leaveNative(WEIGHT);
   return sum;

@@ -394,13 +394,16 @@ export function plainEntries(code: Code, { body, isValue }: CompiledBody, info: 
   const derived = info.kind === "derived";
   if (!needsAll && size <= MAX_ENTRY_FRAME && !derived) {
     const table = isValue ? ENTRY_EXPRESSION : ENTRY_STATEMENTS;
-    const entry = (m: number) => table[Math.min(m, n)][size - 3](body, weight);
-    code.c0 = entry(0) as Code["c0"];
-    code.c1 = entry(1) as Code["c1"];
-    code.c2 = entry(2) as Code["c2"];
-    code.c3 = entry(3);
+    // An entry for more arguments than there are parameters is the same function: natives tell from this what a callback looks at.
+    const entries = table.slice(0, n + 1).map((sizes) => sizes[size - 3](body, weight));
+    const entry = (m: number) => entries[Math.min(m, n)];
+    const c0 = (code.c0 = entry(0) as Code["c0"]);
+    const c1 = (code.c1 = entry(1) as Code["c1"]);
+    const c2 = (code.c2 = entry(2) as Code["c2"]);
+    const c3 = (code.c3 = entry(3));
     if (n <= 3) {
-      code.cN = n === 0 ? (fn, t) => code.c0(fn, t) : n === 1 ? (fn, t, args) => code.c1(fn, t, args[0]) : n === 2 ? (fn, t, args) => code.c2(fn, t, args[0], args[1]) : (fn, t, args) => code.c3(fn, t, args[0], args[1], args[2]);
+      // Not through `code`: a class constructor's own entries refuse.
+      code.cN = n === 0 ? (fn, t) => c0(fn, t) : n === 1 ? (fn, t, args) => c1(fn, t, args[0]) : n === 2 ? (fn, t, args) => c2(fn, t, args[0], args[1]) : (fn, t, args) => c3(fn, t, args[0], args[1], args[2]);
       return;
     }
   }
