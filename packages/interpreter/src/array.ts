@@ -17,6 +17,7 @@ import {
   OwnProperty,
   dataDescriptor,
   getFrom,
+  hasOwn,
   hasProperty,
   ordinaryDefineOwn,
   ordinaryDelete,
@@ -205,10 +206,7 @@ const dense: Exotic = {
           return true;
         }
         const proto = protoOf(o.shape);
-        if (proto !== null && !(R.intact && o.shape === ARRAY_ROOT)) {
-          if (o === receiver && !hasProperty(proto, key)) return putElement(o as ArrayObject, i, v);
-          return setOn(proto, key, v, receiver);
-        }
+        if (proto !== null && !(R.intact && o.shape === ARRAY_ROOT) && !(o === receiver && isFreeBelow(proto, key))) return setOn(proto, key, v, receiver);
         return o === receiver ? putElement(o as ArrayObject, i, v) : setOnReceiver(receiver, key, v);
       }
       if (key === "length") return o === receiver ? setLength(o as ArrayObject, new Descriptor(Has.VALUE, 0, v)) : setOnReceiver(receiver, key, v);
@@ -243,6 +241,14 @@ const dense: Exotic = {
 };
 EXOTIC[Kind.ARRAY] = dense;
 EXOTIC[Kind.SPARSE_ARRAY] = sparseExotic;
+
+/** True if a write of `key` passes by `proto` and what is above it unseen. */
+function isFreeBelow(proto: GuestObject, key: Key): boolean {
+  for (let p: GuestObject | null = proto; p !== null; p = protoOf(p.shape)) {
+    if (p.kind === Kind.PROXY || p.kind === Kind.TYPED_ARRAY || hasOwn(p, key)) return false;
+  }
+  return true;
+}
 
 /** ArraySetLength on a dense array. */
 function setLength(o: ArrayObject, desc: Descriptor): boolean {

@@ -112,10 +112,12 @@ export function callOther(f: Value, t: Value, args: Value[]): Value {
 
 let callProxy: (f: GuestObject, t: Value, args: Value[]) => Value = () => undefined;
 let constructProxy: (f: GuestObject, args: Value[], newTarget: GuestObject) => Value = () => undefined;
-/** Handed in by the file of proxies. */
-export function setProxyCalls(call: typeof callProxy, construct: typeof constructProxy): void {
+let proxyTarget: (f: GuestObject) => GuestObject = (f) => f;
+/** Handed in by the file of proxies; `target` throws for a revoked one. */
+export function setProxyCalls(call: typeof callProxy, construct: typeof constructProxy, target: typeof proxyTarget): void {
   callProxy = call;
   constructProxy = construct;
+  proxyTarget = target;
 }
 
 setAccessorCall((f, t, v, argc) => (argc === 0 ? call0(f, t) : call1(f, t, v)));
@@ -150,9 +152,12 @@ export function invoke(v: Value, key: Key, args: Value[] = []): Value {
 
 /** GetPrototypeFromConstructor as the root shape of the new object. */
 export function protoFromNewTarget(newTarget: GuestObject, fallback: Intrinsic): Shape {
-  if (newTarget === R.intrinsics[fallback]) return rootOf(fallback);
   const proto = get(newTarget, "prototype");
-  return typeof proto === "object" && proto !== null ? rootFor(proto) : rootOf(fallback);
+  if (typeof proto === "object" && proto !== null) return rootFor(proto);
+  // GetFunctionRealm: there is one realm, but a revoked proxy has none.
+  let f: GuestObject | undefined = newTarget;
+  while (f !== undefined) f = f.kind === Kind.PROXY ? proxyTarget(f) : boundTarget(f);
+  return rootOf(fallback);
 }
 
 /** SpeciesConstructor; undefined means the default constructor. */

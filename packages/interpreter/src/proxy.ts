@@ -324,6 +324,7 @@ setProxyCalls(
         return result;
       },
     ),
+  (o) => live(o, "construct").target,
 );
 
 setProxyIsArray((o) => {

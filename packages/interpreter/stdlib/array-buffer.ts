@@ -24,6 +24,7 @@ defineConstructor(Intrinsic.ArrayBuffer, {
     const options = args[1];
     const given = isObject(options) ? get(options, "maxByteLength") : undefined;
     const max = given === undefined ? -1 : toIndex(given, "Invalid array buffer max length");
+    if (max >= 0 && n > max) throwRangeError("Invalid array buffer max length");
     return allocateBuffer(n, max, protoFromNewTarget(newTarget, Intrinsic.ArrayBufferPrototype));
   },
   props: [

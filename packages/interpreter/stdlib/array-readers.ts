@@ -47,7 +47,6 @@ function concat(t: Value, args: Value[]): Value {
     }
     const length = lengthOf(e);
     if (n + length > MAX_LENGTH) throwTypeError("Concatenating past the largest array length");
-    if (a === null && n + length > R.arrayLength) throwArrayLength();
     for (let k = 0; k < length; k++, n++) {
       if (--R.fuel < 0) R.run.outOfFuel();
       const v = elementAt(e, k);

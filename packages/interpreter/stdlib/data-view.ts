@@ -9,8 +9,8 @@ import { Intrinsic } from "../src/intrinsics.js";
 import { newKind } from "../src/object.js";
 import { type PropertySpec, define, defineConstructor, defineGlobal, getter, method, ref, value } from "../src/realm.js";
 import { R } from "../src/run-state.js";
-import { Flag } from "../src/shape.js";
-import { Kind, SYM, type Value, isObject } from "../src/values.js";
+import { Flag, rootOf } from "../src/shape.js";
+import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
 
 class DataViewData {
   readonly buffer: BufferObject;
@@ -127,3 +127,9 @@ define(Intrinsic.DataViewPrototype, {
     value(SYM.toStringTag, "DataView", Flag.CONFIGURABLE),
   ],
 });
+
+/** A DataView of a copy of the buffer, for structuredClone. */
+export function cloneDataView(v: GuestObject, cloneBuffer: (b: BufferObject) => BufferObject): GuestObject {
+  const d = v.d as DataViewData;
+  return newKind(rootOf(Intrinsic.DataViewPrototype), Kind.DATA_VIEW, new DataViewData(cloneBuffer(d.buffer), d.offset, d.fixed));
+}

@@ -129,7 +129,7 @@ function uneven(): GuestThrow {
   return new GuestThrow(makeError(Intrinsic.TypeErrorPrototype, "The iterators must all end at the same time in strict mode"));
 }
 
-function zip(iterables: Value, optionsArg: Value): Value {
+function zip(_t: Value, iterables: Value, optionsArg: Value): Value {
   if (!isObject(iterables)) throwTypeError(`${describe(iterables)} is not an object`);
   const options = readOptions(optionsArg);
   const records: IteratorRecord[] = [];
@@ -155,7 +155,7 @@ function zip(iterables: Value, optionsArg: Value): Value {
   return helperObject(new Zipped(records, options.mode, padding, newArray));
 }
 
-function zipKeyed(iterables: Value, optionsArg: Value): Value {
+function zipKeyed(_t: Value, iterables: Value, optionsArg: Value): Value {
   if (!isObject(iterables)) throwTypeError(`${describe(iterables)} is not an object`);
   const options = readOptions(optionsArg);
   const records: IteratorRecord[] = [];
