@@ -31,7 +31,10 @@ export function createCatalog(tools: Iterable<Tool>): Catalog {
     if (named.has(tool.name)) collisions.push({ server: tool.server, name: tool.name });
     else named.set(tool.name, register(tool));
   }
-  return new Snapshot([...servers.values()].flatMap((named) => [...named.values()]), collisions);
+  return new Snapshot(
+    [...servers.values()].flatMap((named) => [...named.values()]),
+    collisions,
+  );
 }
 
 /** A path that names no tool. */
@@ -75,7 +78,7 @@ class Snapshot implements Catalog {
   readonly #nameAliases = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(registrations: readonly Registration[], collisions: readonly Collision[]) {
-    const sorted = [...registrations].sort((a, b) => byCodeUnit(a.tool.server, b.tool.server) || byCodeUnit(a.tool.name, b.tool.name));
+    const sorted = registrations.toSorted((a, b) => byCodeUnit(a.tool.server, b.tool.server) || byCodeUnit(a.tool.name, b.tool.name));
     this.registrations = Object.freeze(sorted);
     for (const registration of sorted) {
       const { server, name } = registration.tool;
@@ -100,7 +103,9 @@ class Snapshot implements Catalog {
 
   get warnings(): readonly Diagnostic[] {
     this.#warnings ??= Object.freeze([
-      ...this.#collisions.map(({ server, name }) => warning(`There are two tools ${escapeText(`${server}.${name}`)}; the first one was taken`)),
+      ...this.#collisions.map(({ server, name }) =>
+        warning(`There are two tools ${escapeText(`${server}.${name}`)}; the first one was taken`),
+      ),
       ...this.registrations.flatMap(({ tool }) => schemaWarnings(tool)),
     ]);
     return this.#warnings;
@@ -138,7 +143,7 @@ class Snapshot implements Catalog {
   declarations(paths?: string[], options: DeclarationOptions = {}): string {
     const entries = paths === undefined ? this.registrations.map(declared) : paths.flatMap((path) => this.#declaredAs(path));
     const distinct = new Map(entries.map((entry) => [JSON.stringify([entry.serverKey, entry.nameKey]), entry]));
-    const sorted = [...distinct.values()].sort((a, b) => byCodeUnit(a.serverKey, b.serverKey) || byCodeUnit(a.nameKey, b.nameKey));
+    const sorted = [...distinct.values()].toSorted((a, b) => byCodeUnit(a.serverKey, b.serverKey) || byCodeUnit(a.nameKey, b.nameKey));
     return declarationsOf(sorted, options);
   }
 
@@ -153,7 +158,10 @@ class Snapshot implements Catalog {
   filter(keep: (registration: Registration) => boolean): Catalog {
     const kept = this.registrations.filter(keep);
     const names = new Set(kept.map(({ path }) => path));
-    return new Snapshot(kept, this.#collisions.filter(({ server, name }) => names.has(formatPath(server, name))));
+    return new Snapshot(
+      kept,
+      this.#collisions.filter(({ server, name }) => names.has(formatPath(server, name))),
+    );
   }
 
   #known(path: string): Registration {
@@ -201,10 +209,13 @@ class Snapshot implements Catalog {
   #nearest(path: string): string[] {
     const reading = this.#readings(path)[0] ?? { server: "", name: path.replace(/^tools\W*/, "") };
     const found = new Set<string>();
-    const server = this.#servers.has(reading.server) ? reading.server : (nearestNames(reading.server, this.#servers.keys(), 1)[0] ?? this.#server(reading.server));
+    const server = this.#servers.has(reading.server)
+      ? reading.server
+      : (nearestNames(reading.server, this.#servers.keys(), 1)[0] ?? this.#server(reading.server));
     const exact = this.get(server, reading.name);
     if (exact !== undefined) found.add(exact.path);
-    for (const name of nearestNames(reading.name, this.#servers.get(server)?.keys() ?? [], MAX_NEAREST)) found.add(formatPath(server, name));
+    for (const name of nearestNames(reading.name, this.#servers.get(server)?.keys() ?? [], MAX_NEAREST))
+      found.add(formatPath(server, name));
     for (const { tool, path: same } of this.registrations) if (tool.name === reading.name) found.add(same);
     if (found.size === 0) for (const near of this.#nearestAnywhere(path, reading.name)) found.add(near);
     return [...found].slice(0, MAX_NEAREST);
@@ -226,7 +237,9 @@ class Snapshot implements Catalog {
     if (found === undefined) return [];
     const entries = [declared(found)];
     for (const { server, name } of this.#readings(path)) {
-      const isAlias = this.#server(server) === found.tool.server && (name === found.tool.name || this.#aliasesOf(found.tool.server).get(name) === found.tool.name);
+      const isAlias =
+        this.#server(server) === found.tool.server &&
+        (name === found.tool.name || this.#aliasesOf(found.tool.server).get(name) === found.tool.name);
       if (isAlias) entries.push({ serverKey: server, nameKey: name, tool: found.tool });
     }
     return entries;
@@ -243,7 +256,8 @@ function schemaWarnings(tool: Tool): Diagnostic[] {
   return (["input", "output"] as const).flatMap((direction) => {
     const { refused, document } = schemaFacts(tool, direction);
     const about = `The ${direction} schema of ${escapeText(`${tool.server}.${tool.name}`)}`;
-    if (refused !== undefined) return [warning(`${about} was not taken: ${escapeText(refused)}. Its type is unknown, and nothing is checked against it`)];
+    if (refused !== undefined)
+      return [warning(`${about} was not taken: ${escapeText(refused)}. Its type is unknown, and nothing is checked against it`)];
     return (document?.remarks ?? []).map((remark) => warning(`${about}: ${escapeText(remark)}`));
   });
 }

@@ -44,9 +44,13 @@ export function declarationsOf(tools: readonly DeclaredTool[], options: Declarat
 function declaration({ serverKey, nameKey, tool }: DeclaredTool, types: NamedTypes, options: DeclarationOptions): string {
   const indent = "    ";
   const lines = [oneLine(tool.description ?? tool.title, MAX_DESCRIPTION)].filter((line) => line !== "");
-  if (serverKey !== tool.server || nameKey !== tool.name) lines.push(`Another name of tools${formatKey(tool.server)}${formatKey(tool.name)}.`);
-  const input = takesNothing(tool) ? "input?: { [key: string]: never }" : `input${mayBeLeftOut(tool) ? "?" : ""}: ${typeOf(tool, "input", types, indent)}`;
-  const output = schemaFacts(tool, "output").document === undefined ? (options.missingOutput ?? "unknown") : typeOf(tool, "output", types, indent);
+  if (serverKey !== tool.server || nameKey !== tool.name)
+    lines.push(`Another name of tools${formatKey(tool.server)}${formatKey(tool.name)}.`);
+  const input = takesNothing(tool)
+    ? "input?: { [key: string]: never }"
+    : `input${mayBeLeftOut(tool) ? "?" : ""}: ${typeOf(tool, "input", types, indent)}`;
+  const output =
+    schemaFacts(tool, "output").document === undefined ? (options.missingOutput ?? "unknown") : typeOf(tool, "output", types, indent);
   return `${indent}${comment(lines, indent)}readonly ${fieldName(nameKey)}: (${input}) => Promise<${output}>;\n`;
 }
 
@@ -69,7 +73,10 @@ class NamedTypes {
   /** A free name made of the tool's and the schema's. */
   reserve(tool: Tool, direction: Direction, hint: string): string {
     const words = splitWords(`${tool.server} ${tool.name} ${hint === "" ? direction : hint}`).filter((word) => /^[a-z0-9]+$/.test(word));
-    const base = words.map((word) => word[0].toUpperCase() + word.slice(1)).join("").slice(0, 80);
+    const base = words
+      .map((word) => word[0].toUpperCase() + word.slice(1))
+      .join("")
+      .slice(0, 80);
     const first = /^[A-Z]/.test(base) ? base : `T${base}`;
     let name = first;
     for (let n = 2; this.#names.has(name); n++) name = `${first}_${n}`;

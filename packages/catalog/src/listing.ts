@@ -1,6 +1,7 @@
 // The list of tools that a model gets: what exists, within a budget.
 
 import { formatKey, formatPath } from "./paths.js";
+import { plainFieldNames } from "./schema/facts.js";
 import { signatureOf } from "./signature.js";
 import { quotedLine, tokenCost } from "./text.js";
 import type { ListingOptions, Tool } from "./types.js";
@@ -33,8 +34,7 @@ export function listingOf(servers: readonly ServerTools[], pinned: ReadonlySet<T
   if (total === 0) return "There are no tools.";
   const budget = options.budgetTokens ?? DEFAULT_BUDGET;
   const search = options.search ?? 'search("words")';
-  const longestStatus = status({ total, servers: servers.length, signatures: total, names: total - 1, search });
-  let left = budget - lineCost(`${longestStatus}\n${DATA_NOTE}\n\n\n`);
+  let left = budget - statusReserve(total, servers.length, search) - lineCost(`${DATA_NOTE}\n\n\n`);
   const head = serverLines(servers, Math.min(left, budget * SERVERS_SHARE));
   left -= head.reduce((sum, line) => sum + lineCost(line), 0);
 
@@ -61,8 +61,23 @@ function status(counts: { total: number; servers: number; signatures: number; na
   const of = `${total} tool${total === 1 ? "" : "s"} of ${counts.servers} server${counts.servers === 1 ? "" : "s"}`;
   if (signatures === total) return `Tools, complete: ${of}, all with signatures.`;
   const byName = names === 0 ? "" : `, ${names} by name only`;
-  const found = search === false ? "Object.keys(tools.SERVER) gives the names of all." : signatures + names === total ? `${search} finds their signatures.` : `${search} finds the others.`;
+  const found =
+    search === false
+      ? "Object.keys(tools.SERVER) gives the names of all."
+      : signatures + names === total
+        ? `${search} finds their signatures.`
+        : `${search} finds the others.`;
   return `Tools, partial: ${signatures} of ${of} with signatures${byName}. ${found}`;
+}
+
+/** The cost of the longest status that there can be. */
+function statusReserve(total: number, servers: number, search: string | false): number {
+  const ends = [
+    { signatures: total, names: 0 },
+    { signatures: total - 1, names: total },
+    { signatures: total + 1, names: -1 },
+  ];
+  return Math.max(...ends.map((counts) => lineCost(status({ total, servers, search, ...counts }))));
 }
 
 const lineCost = (line: string): number => tokenCost(line) + 0.25;
@@ -131,7 +146,9 @@ class CheapestFirst {
   #at = 0;
 
   constructor(tools: readonly Tool[]) {
-    this.#waiting = tools.map((tool) => ({ tool, least: leastCost(tool) })).sort((a, b) => a.least - b.least || (a.tool.name < b.tool.name ? -1 : 1));
+    this.#waiting = tools
+      .map((tool) => ({ tool, least: leastCost(tool) }))
+      .toSorted((a, b) => a.least - b.least || (a.tool.name < b.tool.name ? -1 : 1));
   }
 
   /** The cheapest that is left; undefined if there is none or it costs more than `most`. */
@@ -150,23 +167,24 @@ class CheapestFirst {
 /** About what the tool's line will cost at least, without its schema being taken in. */
 function leastCost(tool: Tool): number {
   let length = "tools..(): Promise<>".length + tool.server.length + tool.name.length;
-  if (typeof tool.inputSchema === "object" && "properties" in tool.inputSchema) {
-    const { properties } = tool.inputSchema;
-    for (const key of Object.keys(properties ?? {}).slice(0, 50)) length += key.length + "?: string;".length;
-  }
+  for (const key of plainFieldNames(tool, 50)) length += key.length + "?: string;".length;
   if (tool.outputSchema !== undefined) length += 20;
   if (typeof tool.description === "string") length += Math.min(TOOL_TEXT, tool.description.search(/\n\s*\n|$/));
   return length / 4;
 }
 
 /** Names of tools without signatures, fair between the servers; those that have the fewest signatures come first. */
-function chooseNames(servers: readonly ServerTools[], chosen: ReadonlyMap<Tool, string>, budget: number): { line: string; shown: number }[] {
+function chooseNames(
+  servers: readonly ServerTools[],
+  chosen: ReadonlyMap<Tool, string>,
+  budget: number,
+): { line: string; shown: number }[] {
   let left = budget;
   const lists = servers.map(({ server, tools }) => {
     const names = tools.filter((tool) => !chosen.has(tool)).map((tool) => stub(tool.name));
     return { start: `Names only, ${formatPath(server)}: `, names, signatures: tools.length - names.length, shown: 0 };
   });
-  let open = lists.filter(({ names }) => names.length > 0).sort((a, b) => a.signatures - b.signatures);
+  let open = lists.filter(({ names }) => names.length > 0).toSorted((a, b) => a.signatures - b.signatures);
   while (open.length > 0) {
     open = open.filter((list) => {
       const name = list.names[list.shown];
@@ -177,7 +195,9 @@ function chooseNames(servers: readonly ServerTools[], chosen: ReadonlyMap<Tool, 
       return list.shown < list.names.length;
     });
   }
-  return lists.filter(({ shown }) => shown > 0).map(({ start, names, shown }) => ({ line: `${start}${names.slice(0, shown).join(", ")}${shown < names.length ? ", …" : ""}`, shown }));
+  return lists
+    .filter(({ shown }) => shown > 0)
+    .map(({ start, names, shown }) => ({ line: `${start}${names.slice(0, shown).join(", ")}${shown < names.length ? ", …" : ""}`, shown }));
 }
 
 /** `create_issue`, or `["create-issue"]` where it has to be written so. */

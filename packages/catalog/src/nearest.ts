@@ -1,6 +1,7 @@
 // Names that a misspelt name may have meant.
 
 const MAX_NAME = 100;
+const MAX_EDITS = 6;
 
 /**
  * Up to `limit` of the candidates that are likely meant by `name`, the likeliest first: the same letters in another writing
@@ -28,7 +29,7 @@ function distanceTo(wanted: string, words: ReadonlySet<string>, candidate: strin
   if (wanted === "" || got === "") return undefined;
   if (got === wanted) return 0;
   const longer = Math.max(wanted.length, got.length);
-  const allowed = longer <= 2 ? 0 : Math.max(1, Math.floor(longer * 0.3));
+  const allowed = longer <= 2 ? 0 : Math.min(MAX_EDITS, Math.max(1, Math.floor(longer * 0.34)));
   const changed = editDistance(wanted, got, allowed);
   if (changed !== undefined) return changed / longer;
   const others = new Set(splitWords(candidate));
@@ -60,16 +61,21 @@ export function splitWords(name: string): string[] {
 /** Insertions, deletions, changes and swaps of neighbours between two texts; undefined if more than `allowed`. */
 function editDistance(a: string, b: string, allowed: number): number | undefined {
   if (Math.abs(a.length - b.length) > allowed) return undefined;
+  const far = allowed + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
+    // What is further from the diagonal than `allowed` costs more than `allowed`.
+    const from = Math.max(1, i - allowed);
+    const to = Math.min(b.length, i + allowed);
+    const row = Array.from(last, () => far);
+    if (i <= allowed) row[0] = i;
+    let least = row[0];
+    for (let j = from; j <= to; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let cost = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + same);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, beforeLast[j - 2] + 1);
-      row.push(cost);
+      row[j] = cost;
       least = Math.min(least, cost);
     }
     if (least > allowed) return undefined;

@@ -66,7 +66,9 @@ function parseKeys(text: string): string[] | undefined {
   let at = 0;
   while (at < text.length) {
     const rest = text.slice(at);
-    const dotted = (keys.length === 0 ? /^([\p{ID_Start}$_][\p{ID_Continue}$]*)/u : /^\??\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)/u).exec(rest);
+    const dotted = (keys.length === 0 ? /^([\p{ID_Start}$_][\p{ID_Continue}$]*)/u : /^\??\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)/u).exec(
+      rest,
+    );
     if (dotted !== null) {
       keys.push(dotted[1]);
       at += dotted[0].length;
@@ -86,15 +88,18 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: 
 /** The value of the inside of a string literal; undefined for a malformed escape. */
 function unquote(body: string): string | undefined {
   let malformed = false;
-  const value = body.replace(/\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/gu, (_, long?: string, unit?: string, byte?: string, other?: string) => {
-    const code = Number.parseInt(long ?? unit ?? byte ?? "", 16);
-    if (other !== undefined) {
-      if (other === "u" || other === "x") malformed = true;
-      return Object.hasOwn(SIMPLE_ESCAPES, other) ? SIMPLE_ESCAPES[other] : other;
-    }
-    if (code > 0x10ffff) malformed = true;
-    else return unit === undefined ? String.fromCodePoint(code) : String.fromCharCode(code);
-    return "";
-  });
+  const value = body.replace(
+    /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/gu,
+    (_, long?: string, unit?: string, byte?: string, other?: string) => {
+      const code = Number.parseInt(long ?? unit ?? byte ?? "", 16);
+      if (other !== undefined) {
+        if (other === "u" || other === "x") malformed = true;
+        return Object.hasOwn(SIMPLE_ESCAPES, other) ? SIMPLE_ESCAPES[other] : other;
+      }
+      if (code > 0x10ffff) malformed = true;
+      else return unit === undefined ? String.fromCodePoint(code) : String.fromCharCode(code);
+      return "";
+    },
+  );
   return malformed ? undefined : value;
 }

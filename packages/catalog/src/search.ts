@@ -2,6 +2,7 @@
 
 import MiniSearch from "minisearch";
 import { splitWords } from "./nearest.js";
+import { plainFieldNames } from "./schema/facts.js";
 import { signatureOf } from "./signature.js";
 import { oneLine } from "./text.js";
 import type { Registration, SearchItem, SearchResult } from "./types.js";
@@ -54,10 +55,15 @@ export class ToolIndex {
     return { items, remaining, next: remaining > 0 ? { offset: offset + items.length } : null };
   }
 
-  #found(query: string, isWanted: (registration: Registration) => boolean, exact: Registration | undefined): { registration: Registration; score: number }[] {
+  #found(
+    query: string,
+    isWanted: (registration: Registration) => boolean,
+    exact: Registration | undefined,
+  ): { registration: Registration; score: number }[] {
     if (exact !== undefined) return isWanted(exact) ? [{ registration: exact, score: 1 }] : [];
     const text = terms(query.slice(0, MAX_QUERY)).slice(0, MAX_TERMS).join(" ");
-    if (text === "") return query.trim() === "" ? this.#registrations.filter(isWanted).map((registration) => ({ registration, score: 0 })) : [];
+    if (text === "")
+      return query.trim() === "" ? this.#registrations.filter(isWanted).map((registration) => ({ registration, score: 0 })) : [];
     this.#index ??= build(this.#registrations);
     const results = this.#index.search(text, { filter: ({ id }) => isWanted(this.#registrations[Number(id)]) });
     const hits = results.map(({ id, score }) => ({ at: Number(id), score: Math.round(score * 1000) / 1000 }));
@@ -93,7 +99,7 @@ function entry(tool: Registration["tool"], id: number): Entry {
     title: words(tool.title ?? tool.annotations?.title),
     server: words(tool.server),
     description: words(tool.description),
-    fields: words(fieldNames(tool.inputSchema).join(" ")),
+    fields: words(plainFieldNames(tool, MAX_FIELDS).join(" ")),
   };
 }
 
@@ -101,32 +107,34 @@ function words(text: unknown): string {
   return typeof text === "string" ? [...new Set(terms(text.slice(0, MAX_INDEXED)))].join(" ") : "";
 }
 
-/** The names of the input's fields, as they stand in a JSON Schema: no need to take it in for this. */
-function fieldNames(schema: unknown): string[] {
-  if (typeof schema !== "object" || schema === null || !("properties" in schema)) return [];
-  const { properties } = schema;
-  return typeof properties === "object" && properties !== null ? Object.keys(properties).slice(0, MAX_FIELDS) : [];
-}
-
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
 /** In nearly every description: they would cost time and tell nothing. */
-const STOP_WORDS = new Set("a an and are as at be by can for from if in into is it its of on or so than that the their them then there these they this to use used using was when where which will with you your".split(" "));
+const STOP_WORDS = new Set(
+  "a an and are as at be by can for from if in into is it its of on or so than that the their them then there these they this to use used using was when where which will with you your".split(
+    " ",
+  ),
+);
 
 /** Lower-case words without the most frequent ones, plurals as singulars; scripts without spaces give pairs of characters. */
 export function terms(text: string): string[] {
   const spaced = /[^\0-\x7f]/.test(text) ? text.normalize("NFKC").replace(UNSPACED, (run) => ` ${pairs(run)} `) : text;
-  return splitWords(spaced).filter((word) => !STOP_WORDS.has(word)).map(singular);
+  return splitWords(spaced)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(singular);
 }
 
 function pairs(run: string): string {
   const characters = [...run];
   if (characters.length === 1) return run;
-  return characters.slice(1).map((character, i) => characters[i] + character).join(" ");
+  return characters
+    .slice(1)
+    .map((character, i) => characters[i] + character)
+    .join(" ");
 }
 
 function singular(word: string): string {
-  if (word.length < 4 || !/s$/.test(word) || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
   return word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 

@@ -42,7 +42,9 @@ export function takesNothing(tool: Tool): boolean {
 export function mayBeLeftOut(tool: Tool): boolean {
   const root = schemaFacts(tool, "input").document?.root;
   if (typeof root !== "object" || root.type !== "object") return false;
-  return (root.$ref ?? root.allOf ?? root.anyOf ?? root.oneOf ?? root.not ?? root.if ?? root.minProperties ?? root.required?.[0]) === undefined;
+  return (
+    (root.$ref ?? root.allOf ?? root.anyOf ?? root.oneOf ?? root.not ?? root.if ?? root.minProperties ?? root.required?.[0]) === undefined
+  );
 }
 
 function fittingType(tool: Tool, direction: Direction): string {

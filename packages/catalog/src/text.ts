@@ -49,7 +49,15 @@ export function oneLine(description: unknown, limit: number): string {
   if (typeof description !== "string") return "";
   // Only the start is looked at: a description may be megabytes long.
   const paragraph = /\S[^]*?(?=\r?\n\s*\r?\n|$)/.exec(description.slice(0, limit * 4))?.[0] ?? "";
-  return escapeText(cutText(paragraph.replace(/\ufe0f/g, "").replace(/\s+/g, " ").trim(), limit));
+  return escapeText(
+    cutText(
+      paragraph
+        .replace(/\ufe0f/g, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+      limit,
+    ),
+  );
 }
 
 /** `oneLine` in double quotes, so that it is clear where the foreign text ends; "" if there is none. */

@@ -8,7 +8,19 @@ const MAX_VALUE = 100;
 
 /** Keywords that become tags, in this order. */
 const TAGS = [
-  "format", "pattern", "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
+  "format",
+  "pattern",
+  "minimum",
+  "exclusiveMinimum",
+  "maximum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
 ] as const satisfies readonly (keyof CleanNode)[];
 
 /** A comment with a line end, or "" if there is nothing to say. Foreign text in it can't end it. */

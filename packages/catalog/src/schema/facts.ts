@@ -26,6 +26,17 @@ export function schemaFacts(tool: Tool, direction: Direction): SchemaFacts {
   return (facts[direction] ??= learn(direction === "input" ? tool.inputSchema : tool.outputSchema, direction));
 }
 
+/** The names of the input's fields as they stand in a JSON Schema, at most `limit`: a look that needs no intake. Never throws. */
+export function plainFieldNames(tool: Tool, limit: number): string[] {
+  try {
+    const schema: unknown = tool.inputSchema;
+    const properties: unknown = typeof schema === "object" && schema !== null ? Reflect.get(schema, "properties") : undefined;
+    return typeof properties === "object" && properties !== null ? Object.keys(properties).slice(0, limit) : [];
+  } catch {
+    return []; // a getter or proxy that throws
+  }
+}
+
 function learn(schema: JsonSchema | StandardSchema | undefined, direction: Direction): SchemaFacts {
   if (schema === undefined && direction === "output") return {};
   const standard = isStandardSchema(schema) ? schema : undefined;
@@ -46,6 +57,7 @@ function asInput(root: boolean | CleanNode): boolean | CleanNode {
   if (root === true) return { type: "object", additionalProperties: true };
   if (root === false || root.type !== undefined || root.enum !== undefined) return root;
   const isObject = root.properties !== undefined || root.required !== undefined || root.additionalProperties !== undefined;
-  const isChoice = root.$ref !== undefined || root.allOf !== undefined || root.anyOf !== undefined || root.oneOf !== undefined || root.if !== undefined;
+  const isChoice =
+    root.$ref !== undefined || root.allOf !== undefined || root.anyOf !== undefined || root.oneOf !== undefined || root.if !== undefined;
   return isObject || !isChoice ? { ...root, type: "object", ...(isObject ? {} : { additionalProperties: true }) } : root;
 }

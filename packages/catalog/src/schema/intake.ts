@@ -40,12 +40,33 @@ export function takeSchema(schema: unknown): CleanDocument {
 const TYPES: ReadonlySet<unknown> = new Set<JsonType>(["string", "number", "integer", "boolean", "null", "array", "object"]);
 const isType = (value: unknown): value is JsonType => TYPES.has(value);
 
-type Key<T> = { [K in keyof CleanNode]-?: NonNullable<CleanNode[K]> extends T ? (T extends NonNullable<CleanNode[K]> ? K : never) : never }[keyof CleanNode];
+type Key<T> = {
+  [K in keyof CleanNode]-?: NonNullable<CleanNode[K]> extends T ? (T extends NonNullable<CleanNode[K]> ? K : never) : never;
+}[keyof CleanNode];
 
-const SCHEMA_KEYS: readonly Key<CleanSchema>[] = ["additionalProperties", "unevaluatedProperties", "propertyNames", "unevaluatedItems", "contains", "not", "if", "then", "else"];
+const SCHEMA_KEYS: readonly Key<CleanSchema>[] = [
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "unevaluatedItems",
+  "contains",
+  "not",
+  "if",
+  "then",
+  "else",
+];
 const LIST_KEYS: readonly Key<CleanSchema[]>[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const MAP_KEYS: readonly Key<Record<string, CleanSchema>>[] = ["properties", "patternProperties", "dependentSchemas"];
-const COUNT_KEYS: readonly Key<number>[] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"];
+const COUNT_KEYS: readonly Key<number>[] = [
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+  "minContains",
+  "maxContains",
+];
 const NUMBER_KEYS: readonly Key<number>[] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const TEXT_KEYS: readonly Key<string>[] = ["format", "title", "description"];
 
@@ -98,7 +119,9 @@ class Intake {
     if (ref !== undefined) node.$ref = this.#reference(ref, resource);
     for (const key of SCHEMA_KEYS) this.#put(node, key, read(key), inner);
     for (const key of LIST_KEYS) {
-      this.#put(node, key, read(key), (part) => (Array.isArray(part) && part.length > 0 ? part.map((item) => inner(item) ?? this.#odd(key)) : undefined));
+      this.#put(node, key, read(key), (part) =>
+        Array.isArray(part) && part.length > 0 ? part.map((item) => inner(item) ?? this.#odd(key)) : undefined,
+      );
     }
     for (const key of MAP_KEYS) this.#put(node, key, read(key), (part) => this.#map(part, (item) => inner(item) ?? this.#odd(key)));
     if (node.properties !== undefined && Object.hasOwn(node.properties, "__proto__")) {
@@ -106,11 +129,18 @@ class Intake {
       (node.patternProperties ??= Object.create(null) as Record<string, CleanSchema>)[PROTO_PATTERN] = node.properties["__proto__"];
     }
     for (const key of COUNT_KEYS) this.#put(node, key, read(key), count);
-    for (const key of NUMBER_KEYS) this.#put(node, key, read(key), (part) => (typeof part === "number" && Number.isFinite(part) ? part : typeof part === "boolean" ? null : undefined));
+    for (const key of NUMBER_KEYS)
+      this.#put(node, key, read(key), (part) =>
+        typeof part === "number" && Number.isFinite(part) ? part : typeof part === "boolean" ? null : undefined,
+      );
     for (const key of TEXT_KEYS) this.#put(node, key, read(key), (part) => (typeof part === "string" ? part : undefined));
-    this.#put(node, "multipleOf", read("multipleOf"), (part) => (typeof part === "number" && part > 0 && Number.isFinite(part) ? part : undefined));
+    this.#put(node, "multipleOf", read("multipleOf"), (part) =>
+      typeof part === "number" && part > 0 && Number.isFinite(part) ? part : undefined,
+    );
     this.#put(node, "pattern", read("pattern"), (part) => (typeof part === "string" && part.length <= MAX_PATTERN ? part : undefined));
-    this.#put(node, "required", read("required"), (part) => (Array.isArray(part) ? [...new Set(this.#count(part).filter(isString))] : typeof part === "boolean" ? null : undefined));
+    this.#put(node, "required", read("required"), (part) =>
+      Array.isArray(part) ? [...new Set(this.#count(part).filter(isString))] : typeof part === "boolean" ? null : undefined,
+    );
     if (read("uniqueItems") === true) node.distinctItems = true;
     if (read("deprecated") === true) node.deprecated = true;
     this.#items(node, read, inner);
@@ -123,7 +153,12 @@ class Intake {
   }
 
   /** Sets a keyword if it is there. `take` gives undefined for a malformed value (remarked), null for one that is left out in silence. */
-  #put<K extends keyof CleanNode>(node: CleanNode, key: K, value: unknown, take: (value: unknown) => CleanNode[K] | null | undefined): CleanNode[K] | undefined {
+  #put<K extends keyof CleanNode>(
+    node: CleanNode,
+    key: K,
+    value: unknown,
+    take: (value: unknown) => CleanNode[K] | null | undefined,
+  ): CleanNode[K] | undefined {
     if (value === undefined) return undefined;
     const taken = take(value);
     if (taken === undefined) this.#remark(`its keyword "${key}" is malformed and was left out`);
@@ -152,8 +187,10 @@ class Intake {
 
   #reference(ref: string, from: Resource): string {
     const target = this.#references.resolve(ref, from);
-    if (target === undefined) throw new SchemaRefused(`its $ref ${JSON.stringify(ref.slice(0, 100))} is not in it, and none is followed elsewhere`);
-    if (typeof target.schema !== "boolean" && !isRecord(target.schema)) throw new SchemaRefused(`its $ref ${JSON.stringify(ref.slice(0, 100))} is no schema`);
+    if (target === undefined)
+      throw new SchemaRefused(`its $ref ${JSON.stringify(ref.slice(0, 100))} is not in it, and none is followed elsewhere`);
+    if (typeof target.schema !== "boolean" && !isRecord(target.schema))
+      throw new SchemaRefused(`its $ref ${JSON.stringify(ref.slice(0, 100))} is no schema`);
     let index = typeof target.schema === "boolean" ? undefined : this.#defIndexes.get(target.schema);
     if (index === undefined) {
       index = this.#defs.push(true) - 1;
@@ -241,7 +278,8 @@ class Intake {
 }
 
 const isString = (value: unknown): value is string => typeof value === "string";
-const count = (value: unknown): number | undefined => (typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined);
+const count = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

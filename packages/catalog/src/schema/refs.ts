@@ -78,7 +78,8 @@ export class References {
       if (typeof value !== "object" || value === null || seen.has(value)) continue;
       seen.add(value);
       const resource = this.enter(value, next.resource);
-      if (resource !== next.resource && !this.#anchors.has(resource.id)) this.#anchors.set(resource.id, { schema: value, resource, name: "" });
+      if (resource !== next.resource && !this.#anchors.has(resource.id))
+        this.#anchors.set(resource.id, { schema: value, resource, name: "" });
       for (const anchor of anchorsOf(value)) {
         const key = `${resource.id}#${anchor}`;
         if (!this.#anchors.has(key)) this.#anchors.set(key, { schema: value, resource, name: anchor });

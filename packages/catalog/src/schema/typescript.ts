@@ -163,7 +163,7 @@ class TypeWriter {
 
   #field(key: string, required: boolean, field: CleanSchema, depth: number, indent: string): string {
     const inner = this.#options.indent === undefined ? indent : `${indent}  `;
-    const type = this.convert(field, ANY, depth - 1, inner);
+    const type = !required && OF_ALL_OBJECTS.has(key) ? UNKNOWN : this.convert(field, ANY, depth - 1, inner);
     const comment = this.#options.indent === undefined ? "" : this.#count(docComment(this.#described(field), inner));
     return `${comment}${this.#count(`${fieldName(key)}${required ? "" : "?"}: `)}${type.text}`;
   }
@@ -193,13 +193,29 @@ class TypeWriter {
   }
 }
 
+/** To TypeScript every object has these: `{}` is not assignable to `{ constructor?: string }`. */
+const OF_ALL_OBJECTS = new Set([
+  "constructor",
+  "toString",
+  "toLocaleString",
+  "valueOf",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+]);
+
 /** Whether the schema's own part adds nothing to parts that were converted for just its kinds. */
 function isImplied(schema: CleanNode): boolean {
   return schema.enum === undefined && !hasFields(schema) && !hasItems(schema);
 }
 
 function hasFields(schema: CleanNode): boolean {
-  return schema.properties !== undefined || (schema.required?.length ?? 0) > 0 || schema.additionalProperties !== undefined || schema.patternProperties !== undefined;
+  return (
+    schema.properties !== undefined ||
+    (schema.required?.length ?? 0) > 0 ||
+    schema.additionalProperties !== undefined ||
+    schema.patternProperties !== undefined
+  );
 }
 
 function hasItems(schema: CleanNode): boolean {

@@ -77,7 +77,12 @@ class Compiled {
       code: { optimize: false, regExp: Object.assign((source: string) => this.#pattern(source), { code: "ownPattern" }) },
     });
     ajv.addKeyword({ keyword: "meter", errors: false, validate: (cost: number) => this.#spend(cost) });
-    ajv.addKeyword({ keyword: "distinctItems", type: "array", errors: false, validate: (_: unknown, items: Json[]) => this.#areDistinct(items) });
+    ajv.addKeyword({
+      keyword: "distinctItems",
+      type: "array",
+      errors: false,
+      validate: (_: unknown, items: Json[]) => this.#areDistinct(items),
+    });
     const root: CleanNode = typeof schema === "boolean" ? { allOf: [schema] } : schema;
     try {
       this.#validate = ajv.compile({ ...root, $defs: document.defs });
@@ -140,7 +145,10 @@ class Compiled {
 function canonical(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+  return `{${Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
+    .join(",")}}`;
 }
 
 function isSmall(value: Json): boolean {

@@ -1,7 +1,7 @@
 // What a schema wants and what a value is, in words.
 
 import type { Json } from "@airlock/interpreter";
-import { cutText, quoteText } from "../text.js";
+import { cutText, escapeText, quoteText } from "../text.js";
 import { targetOf, type CleanDocument, type CleanSchema, type JsonType } from "../schema/clean.js";
 
 const MAX_CHOICES = 12;
@@ -43,10 +43,14 @@ function ofType(document: CleanDocument, type: JsonType, schema: Exclude<CleanSc
 
 /** `one of "open", "closed"`, or the one value. */
 export function choices(values: readonly Json[]): string {
-  const texts = values.slice(0, MAX_CHOICES).map(shown);
+  const texts = values
+    .slice(0, MAX_CHOICES)
+    .map((value) => (isText(value) ? shown(value) : cutText(escapeText(JSON.stringify(value)), MAX_VALUE)));
   const more = values.length > MAX_CHOICES ? `, … (${values.length} in all)` : "";
   return values.length === 1 ? texts[0] : `one of ${texts.join(", ")}${more}`;
 }
+
+const isText = (value: Json): boolean => typeof value === "string";
 
 /** A value as JSON, cut and escaped. */
 export function shown(value: Json): string {

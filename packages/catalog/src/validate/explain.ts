@@ -32,7 +32,13 @@ interface Complaint {
  * @param errors ajv's, made with `verbose`
  * @example 'github.list_issues field "state" should be one of "open", "closed", "all"; got "merged"'
  */
-export function explain(subject: string, whole: string, document: CleanDocument, errors: readonly ErrorObject[], recheck: Recheck): { errors: SchemaError[]; message: string } {
+export function explain(
+  subject: string,
+  whole: string,
+  document: CleanDocument,
+  errors: readonly ErrorObject[],
+  recheck: Recheck,
+): { errors: SchemaError[]; message: string } {
   const explainer = new Explainer(document, recheck, whole);
   const complaints = explainer.complaints(errors, "", 0);
   complaints.sort((a, b) => a.order - b.order);
@@ -47,12 +53,18 @@ export function sentences(subject: string, predicates: readonly string[]): strin
     if (i === 0) message = `${subject} ${predicate}`;
     else message += `${message.endsWith("?") ? "" : "."} ${/^(?:field|input) /.test(predicate) ? "Its" : "It also"} ${predicate}`;
   });
-  if (predicates.length > MAX_COMPLAINTS) message += `${message.endsWith("?") ? "" : "."} There are ${predicates.length - MAX_COMPLAINTS} more such errors`;
+  if (predicates.length > MAX_COMPLAINTS)
+    message += `${message.endsWith("?") ? "" : "."} There are ${predicates.length - MAX_COMPLAINTS} more such errors`;
   return cutText(message, MAX_MESSAGE);
 }
 
 function schemaError(error: ErrorObject): SchemaError {
-  return { instancePath: error.instancePath, keyword: error.keyword, message: cutText(error.message ?? "is wrong", 200), params: error.params };
+  return {
+    instancePath: error.instancePath,
+    keyword: error.keyword,
+    message: cutText(error.message ?? "is wrong", 200),
+    params: error.params,
+  };
 }
 
 class Explainer {
@@ -82,10 +94,16 @@ class Explainer {
     const schema = nodeOf(error.parentSchema);
     const value: Json = jsonOf(error.data);
     const about = path === "" ? "" : `${fieldOf(path)} `;
-    const should = (wanted: string, got = shown(value)): Complaint => ({ text: `${about === "" ? this.#whole : about}should ${wanted}; got ${got}`, order: 2 });
+    const should = (wanted: string, got = shown(value)): Complaint => ({
+      text: `${about === "" ? this.#whole : about}should ${wanted}; got ${got}`,
+      order: 2,
+    });
     switch (error.keyword) {
       case "type":
-        return should(`be ${expected(this.#document, schema)}${value === null && this.#isOptional(path) ? " or be left out" : ""}`, typeof value === "number" ? shown(value) : kind(value));
+        return should(
+          `be ${expected(this.#document, schema)}${value === null && this.#isOptional(path) ? " or be left out" : ""}`,
+          typeof value === "number" ? shown(value) : kind(value),
+        );
       case "enum":
         return should(`be ${choices(schema.enum ?? [])}${meant(value, schema.enum)}`, isShort(value) ? shown(value) : kind(value));
       case "required":
@@ -94,7 +112,10 @@ class Explainer {
         return { text: `${about}needs field ${name("missingProperty")} because it has ${name("property")}`, order: 1 };
       case "additionalProperties":
       case "unevaluatedProperties":
-        return { text: `${about}has no field ${name(error.keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty")}${this.#others(schema, params, value)}`, order: 0 };
+        return {
+          text: `${about}has no field ${name(error.keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty")}${this.#others(schema, params, value)}`,
+          order: 0,
+        };
       case "minimum":
       case "maximum":
       case "exclusiveMinimum":
@@ -107,10 +128,16 @@ class Explainer {
         return should(`have at ${error.keyword === "minLength" ? "least" : "most"} ${String(params["limit"])} characters`);
       case "minItems":
       case "maxItems":
-        return should(`have at ${error.keyword === "minItems" ? "least" : "most"} ${String(params["limit"])} items`, Array.isArray(value) ? String(value.length) : kind(value));
+        return should(
+          `have at ${error.keyword === "minItems" ? "least" : "most"} ${String(params["limit"])} items`,
+          Array.isArray(value) ? String(value.length) : kind(value),
+        );
       case "minProperties":
       case "maxProperties":
-        return should(`have at ${error.keyword === "minProperties" ? "least" : "most"} ${String(params["limit"])} fields`, String(Object.keys(Object(value)).length));
+        return should(
+          `have at ${error.keyword === "minProperties" ? "least" : "most"} ${String(params["limit"])} fields`,
+          String(Object.keys(Object(value)).length),
+        );
       case "pattern":
         return should(`match the pattern ${quoteText(cutText(String(params["pattern"]), 100))}`);
       case "format":
@@ -124,7 +151,10 @@ class Explainer {
       case "false schema":
         return { text: `${about === "" ? this.#whole : about}is not allowed`, order: 0 };
       default:
-        return { text: `${about === "" ? this.#whole : about}${escapeText(cutText(error.message ?? "is wrong", 200))}; got ${shown(value)}`, order: 2 };
+        return {
+          text: `${about === "" ? this.#whole : about}${escapeText(cutText(error.message ?? "is wrong", 200))}; got ${shown(value)}`,
+          order: 2,
+        };
     }
   }
 
@@ -142,7 +172,12 @@ class Explainer {
     const told = this.#tellingField(forms, value);
     if (told !== undefined) {
       const got = Object.hasOwn(Object(value), told.key) ? shown(jsonOf(Reflect.get(Object(value), told.key))) : "nothing";
-      return [{ text: `${fieldOf(`${path}/${told.key.replaceAll("~", "~0").replaceAll("/", "~1")}`)} should be ${choices(told.values)}; got ${got}`, order: 2 }];
+      return [
+        {
+          text: `${fieldOf(`${path}/${told.key.replaceAll("~", "~0").replaceAll("/", "~1")}`)} should be ${choices(told.values)}; got ${got}`,
+          order: 2,
+        },
+      ];
     }
     const wanted = expected(this.#document, { anyOf: forms });
     const left = value === null && this.#isOptional(path) ? " or be left out" : "";
@@ -153,7 +188,10 @@ class Explainer {
   /** The field whose fixed value tells the forms apart, with all its values. */
   #tellingField(forms: readonly CleanSchema[], value: Json): { key: string; values: Json[] } | undefined {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    const nodes = forms.map((form) => (typeof form === "object" && form.$ref !== undefined ? targetOf(this.#document, form.$ref) : form)).map(nodeOf).filter((node) => node.properties !== undefined);
+    const nodes = forms
+      .map((form) => (typeof form === "object" && form.$ref !== undefined ? targetOf(this.#document, form.$ref) : form))
+      .map(nodeOf)
+      .filter((node) => node.properties !== undefined);
     for (const key of Object.keys(nodes[0]?.properties ?? {})) {
       const fields = nodes.map((node) => nodeOf(node.properties?.[key]).enum);
       if (fields.every((values) => values !== undefined)) return { key, values: fields.flatMap((values) => values ?? []) };
@@ -162,7 +200,10 @@ class Explainer {
   }
 
   #wants(schema: CleanNode, field: unknown): string {
-    const inner = typeof field === "string" && schema.properties !== undefined && Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined;
+    const inner =
+      typeof field === "string" && schema.properties !== undefined && Object.hasOwn(schema.properties, field)
+        ? schema.properties[field]
+        : undefined;
     const wanted = inner === undefined ? "anything" : expected(this.#document, inner);
     return wanted === "anything" ? "" : ` (${wanted})`;
   }
@@ -175,21 +216,29 @@ class Explainer {
     const near = nearestNames(field, free, 1);
     if (near.length > 0) return `; did you mean ${quoteText(near[0])}?`;
     if (names.length === 0) return "; it has none";
-    const listed = names.slice(0, 15).map((name) => quoteText(cutText(name, 60))).join(", ");
+    const listed = names
+      .slice(0, 15)
+      .map((name) => quoteText(cutText(name, 60)))
+      .join(", ");
     return `; it has ${listed}${names.length > 15 ? `, … (${names.length} in all)` : ""}`;
   }
 
   /** Whether the field at a JSON pointer may be missing, as far as the schema says it plainly. */
   #isOptional(path: string): boolean {
-    const keys = path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const keys = path
+      .split("/")
+      .slice(1)
+      .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
     const last = keys.pop();
     if (last === undefined) return false;
     let schema: CleanSchema | undefined = this.#document.root;
     for (let step = 0; ; step++) {
-      for (let hops = 0; typeof schema === "object" && schema.$ref !== undefined && schema.properties === undefined && hops < 10; hops++) schema = targetOf(this.#document, schema.$ref);
+      for (let hops = 0; typeof schema === "object" && schema.$ref !== undefined && schema.properties === undefined && hops < 10; hops++)
+        schema = targetOf(this.#document, schema.$ref);
       if (typeof schema !== "object") return false;
       if (step === keys.length) break;
-      schema = schema.properties !== undefined && Object.hasOwn(schema.properties, keys[step]) ? schema.properties[keys[step]] : schema.items;
+      schema =
+        schema.properties !== undefined && Object.hasOwn(schema.properties, keys[step]) ? schema.properties[keys[step]] : schema.items;
     }
     return schema.properties !== undefined && Object.hasOwn(schema.properties, last) && !(schema.required ?? []).includes(last);
   }
@@ -210,7 +259,10 @@ function main(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 function isDetail(error: ErrorObject, of: ErrorObject): boolean {
-  return error.instancePath.startsWith(of.instancePath) && (error.schemaPath.startsWith(`${of.schemaPath}/`) || error.schemaPath.startsWith("#/$defs/"));
+  return (
+    error.instancePath.startsWith(of.instancePath) &&
+    (error.schemaPath.startsWith(`${of.schemaPath}/`) || error.schemaPath.startsWith("#/$defs/"))
+  );
 }
 
 const COMPARISONS: Readonly<Record<string, string>> = { ">=": "at least", "<=": "at most", ">": "more than", "<": "less than" };
@@ -239,7 +291,10 @@ const isShort = (value: Json): boolean => typeof value !== "object" || value ===
 
 /** `field "filter.labels[0]"` of a JSON pointer. */
 export function fieldOf(pointer: string): string {
-  const keys = pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   const text = keys.map((key, i) => (/^\d+$/.test(key) ? `[${key}]` : i === 0 ? key : `.${key}`)).join("");
   return `field ${quoteText(cutText(text, 120))}`;
 }

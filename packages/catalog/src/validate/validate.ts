@@ -37,7 +37,10 @@ export async function validate(registration: Registration, direction: Direction,
     const again = compileChecker(document, part).check(inner);
     return again.ok || "tooLong" in again ? [] : again.errors;
   };
-  return explained(tool, direction, { ok: false, ...explain(subject, direction === "input" ? "input " : "", document, result.errors, recheck) });
+  return explained(tool, direction, {
+    ok: false,
+    ...explain(subject, direction === "input" ? "input " : "", document, result.errors, recheck),
+  });
 }
 
 /** Compiles on first use; undefined where there is nothing to compile. */
@@ -79,7 +82,10 @@ async function validateStandard(subject: string, direction: Direction, schema: S
     const texts = errors.map(({ instancePath, message }) => `${instancePath === "" ? whole : fieldOf(instancePath)}: ${message}`);
     return { ok: false, errors, message: sentences(subject, texts) };
   } catch (error) {
-    const message = cutText(`${subject} can't be checked: its schema failed (${error instanceof Error ? escapeText(error.message) : "unknown error"})`, MAX_MESSAGE);
+    const message = cutText(
+      `${subject} can't be checked: its schema failed (${error instanceof Error ? escapeText(error.message) : "unknown error"})`,
+      MAX_MESSAGE,
+    );
     return { ok: false, errors: [{ instancePath: "", keyword: "", message }], message };
   }
 }
