@@ -119,16 +119,15 @@ export function isPlainIterable(v: Value): v is ArrayObject {
 
 /** All values of an iterable, as a host list that the caller owns (holes read as undefined). */
 export function listFromIterable(v: Value): Value[] {
-  const out = newElements();
   if (isPlainIterable(v)) {
     const d = v.d;
-    const n = d.length;
-    if ((R.fuel -= n) < 0) R.run.outOfFuel();
-    if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
-    for (let i = 0; i < n; i++) out.push(d[i] === HOLE ? undefined : d[i]);
-    return out;
+    if ((R.fuel -= d.length) < 0) R.run.outOfFuel();
+    if ((R.mem -= 8 * d.length) < 0) R.run.outOfMemory();
+    const copy = d.slice();
+    for (let i = copy.indexOf(HOLE); i >= 0; i = copy.indexOf(HOLE, i)) copy[i] = undefined;
+    return copy;
   }
-  if (typeof v === "string" && R.intact) return charactersOf(v);
+  const out = newElements();
   forOf(v, (item) => {
     if (out.length >= R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
     R.mem -= 8;

@@ -107,33 +107,38 @@ function boundCode(): Code {
     return b.args.length === 0 ? call0(b.target, b.thisValue) : callN(b.target, b.thisValue, b.args.slice());
   };
   code.c1 = (fn, _t, a1) => {
-    const b = bound(fn);
-    return b.args.length === 0 ? call1(b.target, b.thisValue, a1) : callN(b.target, b.thisValue, joined(b, [a1]));
+    const { target, thisValue, args } = bound(fn);
+    if (args.length === 0) return call1(target, thisValue, a1);
+    if (args.length === 1) return call2(target, thisValue, args[0], a1);
+    return callN(target, thisValue, joined(args, [a1]));
   };
   code.c2 = (fn, _t, a1, a2) => {
-    const b = bound(fn);
-    return b.args.length === 0 ? call2(b.target, b.thisValue, a1, a2) : callN(b.target, b.thisValue, joined(b, [a1, a2]));
+    const { target, thisValue, args } = bound(fn);
+    if (args.length === 0) return call2(target, thisValue, a1, a2);
+    if (args.length === 1) return call3(target, thisValue, args[0], a1, a2);
+    return callN(target, thisValue, joined(args, [a1, a2]));
   };
   code.c3 = (fn, _t, a1, a2, a3) => {
-    const b = bound(fn);
-    return b.args.length === 0 ? call3(b.target, b.thisValue, a1, a2, a3) : callN(b.target, b.thisValue, joined(b, [a1, a2, a3]));
+    const { target, thisValue, args } = bound(fn);
+    return args.length === 0 ? call3(target, thisValue, a1, a2, a3) : callN(target, thisValue, joined(args, [a1, a2, a3]));
   };
-  code.cN = (fn, _t, args) => callN(bound(fn).target, bound(fn).thisValue, joined(bound(fn), args));
+  code.cN = (fn, _t, args) => callN(bound(fn).target, bound(fn).thisValue, joined(bound(fn).args, args));
   return code;
 }
 const BOUND = boundCode();
 const BOUND_CONSTRUCTOR = boundCode();
-BOUND_CONSTRUCTOR.kN = (fn, newTarget, args) => construct(bound(fn).target, joined(bound(fn), args), newTarget === fn ? bound(fn).target : newTarget);
+BOUND_CONSTRUCTOR.kN = (fn, newTarget, args) => construct(bound(fn).target, joined(bound(fn).args, args), newTarget === fn ? bound(fn).target : newTarget);
 BOUND_CONSTRUCTOR.k0 = (fn, newTarget) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, []);
 BOUND_CONSTRUCTOR.k1 = (fn, newTarget, a) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, [a]);
 BOUND_CONSTRUCTOR.k2 = (fn, newTarget, a, b) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, [a, b]);
 BOUND_CONSTRUCTOR.k3 = (fn, newTarget, a, b, c) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, [a, b, c]);
 
-function joined(b: BoundData, args: Value[]): Value[] {
-  const own = b.args;
+function joined(own: Value[], args: Value[]): Value[] {
   if (own.length === 0) return args;
   charge(own.length + args.length);
-  return own.concat(args);
+  const list = own.slice();
+  for (const v of args) list.push(v);
+  return list;
 }
 
 const REFUSE = nativeCode("", 0, () => throwTypeError("'caller', 'callee', and 'arguments' properties may not be accessed on functions or arguments objects"));

@@ -207,7 +207,7 @@ export function setElement(v: Value, key: Value, value: Value, site: number): vo
       }
       if (v.kind === Kind.TYPED_ARRAY) {
         R.site = site;
-        typedSet(v, key, value);
+        if (!typedSet(v, key, value)) throwReadOnly(v, String(key));
         return;
       }
     } else if (typeof key === "string" && v.kind < Kind.ARRAY && v.kind !== Kind.FUNCTION) {
