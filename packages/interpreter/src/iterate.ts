@@ -127,6 +127,7 @@ export function listFromIterable(v: Value): Value[] {
     for (let i = copy.indexOf(HOLE); i >= 0; i = copy.indexOf(HOLE, i)) copy[i] = undefined;
     return copy;
   }
+  if (typeof v === "string" && R.intact) return charactersOf(v);
   const out = newElements();
   forOf(v, (item) => {
     if (out.length >= R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
