@@ -179,7 +179,7 @@ export function joinElements(o: GuestObject, separator: string, n: number, text:
       if (i > 0 && separator !== "") out.add(separator);
       const v = getAt(o, i);
       if (--R.fuel < 0) R.run.outOfFuel();
-      if (typeof v === "string") out.add(v);
+      if (typeof v === "string" && text === toStr) out.add(v);
       else if (v !== undefined && v !== null) out.add(text(v));
     }
     return out.done();

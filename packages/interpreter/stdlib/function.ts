@@ -1,6 +1,6 @@
 // Function and its relatives (ECMAScript 20.2, 27.3.1, 27.4.1, 27.7.1). Programs can't make functions from texts: see src/function-maker.ts.
 
-import { BoundData, call0, call1, call2, call3, callN, construct, listFromArrayLike, ordinaryHasInstance } from "../src/call.js";
+import { BoundData, call0, call1, call2, call3, callN, construct, listFromArrayLike, ordinaryHasInstance, protoFromNewTarget } from "../src/call.js";
 import { describe, toIntegerOrInfinity, toStr } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { type FunctionSort, makeFunction } from "../src/function-maker.js";
@@ -8,7 +8,7 @@ import { Intrinsic } from "../src/intrinsics.js";
 import { get, getPrototypeOf, hasOwn, isCallable, isConstructor } from "../src/object.js";
 import { define, defineConstructor, defineGlobal, functionProperty, functionShape, intrinsic, method, nativeCode, ref, value, variadic } from "../src/realm.js";
 import { R, charge } from "../src/run-state.js";
-import { Flag, changeProto, childShape, rootFor } from "../src/shape.js";
+import { Flag, changeProto, childShape, protoOf, rootFor } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
 import { Accessor, Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, Kind, SYM, type Value, isFunction } from "../src/values.js";
 
@@ -17,10 +17,7 @@ function functionConstructor(id: Intrinsic, name: string, sort: FunctionSort, pr
     const parts = args.map(toStr);
     const body = parts.pop() ?? "";
     const fn = makeFunction(sort, parts, body);
-    if (newTarget !== undefined && newTarget !== intrinsic(id)) {
-      const p = get(newTarget, "prototype");
-      if (typeof p === "object" && p !== null) changeProto(fn, p);
-    }
+    if (newTarget !== undefined && newTarget !== intrinsic(id)) changeProto(fn, protoOf(protoFromNewTarget(newTarget, prototype)));
     return fn;
   };
   defineConstructor(id, { name, length: 1, prototype, proto, call: (_t, args) => make(args, undefined), construct: make });

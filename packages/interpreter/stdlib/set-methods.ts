@@ -101,7 +101,7 @@ function difference(t: Value, v: Value): Value {
   const other = new SetRecord(v);
   if (s.size <= other.size) {
     const out = copyOf(s);
-    for (const e of s) if (other.has(e)) out.delete(e);
+    for (const e of out) if (other.has(e)) out.delete(e);
     return newSet(out);
   }
   const keys = other.keys();
