@@ -2,22 +2,22 @@
 
 import { call0, call1, getMethod } from "./call.js";
 import { describe } from "./convert.js";
-import { caught, makeError, throwTypeError } from "./errors.js";
+import { GuestThrow, caught, makeError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
-import { IteratorRecord, getIterator, iteratorCloseThrow } from "./iterate.js";
+import { IteratorRecord, iteratorCloseThrow, iteratorFromMethod } from "./iterate.js";
 import { get, iterResult, newKind } from "./object.js";
 import { newPromise, react, rejectPromise, resolvePromise, toPromise, type PromiseObject } from "./promise.js";
 import { define, method } from "./realm.js";
 import { rootOf } from "./shape.js";
-import { GuestThrow } from "./errors.js";
 import { type GuestObject, Kind, SYM, type Value } from "./values.js";
 
 /** GetIterator(v, async). */
 export function asyncIterator(v: Value): IteratorRecord {
   const asyncMethod = v === undefined || v === null ? undefined : getMethod(v, SYM.asyncIterator);
   if (asyncMethod === undefined) {
-    if (v === undefined || v === null || getMethod(v, SYM.iterator) === undefined) throwTypeError(`${describe(v)} is not async iterable`);
-    return asyncFromSync(getIterator(v));
+    const syncMethod = v === undefined || v === null ? undefined : getMethod(v, SYM.iterator);
+    if (syncMethod === undefined) throwTypeError(`${describe(v)} is not async iterable`);
+    return asyncFromSync(iteratorFromMethod(v, syncMethod));
   }
   const iterator = call0(asyncMethod, v);
   if (typeof iterator !== "object" || iterator === null) throwTypeError("Result of the Symbol.asyncIterator method is not an object");

@@ -255,6 +255,11 @@ export function describeGlobal(): void {
   define(Intrinsic.Global, { props: globalProps });
 }
 
+/** The global object of the current realm. */
+export function globalObject(): GuestObject {
+  return intrinsic(Intrinsic.Global);
+}
+
 /** The slot of a builtin global, or -1. */
 export function globalSlot(name: string): number {
   return globalSlots.get(name) ?? -1;

@@ -13,7 +13,7 @@ import { assignPattern } from "./patterns.js";
 import { getElement, getNamed, getSuper, privateName, readPrivate, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { assignVariable, plainLocal, readBinding, readVariable } from "./variables.js";
+import { assignToGlobal, assignVariable, plainLocal, readBinding, readVariable } from "./variables.js";
 
 export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
   const target = unparenthesized(node.left as Expression);
@@ -34,8 +34,10 @@ function assignIdentifier(node: estree.AssignmentExpression, target: estree.Iden
   const constant = r !== undefined && (r.binding.kind === "const" || r.binding.kind === "self" || r.binding.kind === "class" || r.binding.kind === "using");
   const operator = node.operator;
   if (operator === "=") {
-    const value = namedExpression(node.right, target.name, c);
+    // `(x) = function () {}` names nothing.
+    const value = node.left.start === node.start ? namedExpression(node.right, target.name, c) : expression(node.right, c);
     if (slot >= 0 && !constant) return (f) => (f[slot] = value(f));
+    if (r === undefined) return assignToGlobal(target.name, target, value, c);
     const assign = assignVariable(target.name, target, c);
     return (f) => {
       const v = value(f);

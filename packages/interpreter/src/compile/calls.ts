@@ -350,8 +350,17 @@ function chainLink(node: Expression | estree.Super, c: Context): Ev {
     const optional = node.optional;
     const site = c.site(callee);
     const text = calleeText(node, c);
-    const link = callee.type === "MemberExpression" ? methodLink(callee, c) : null;
-    const fnOf = link === null ? chainLink(callee, c) : link.fn;
+    // (a?.b)?.(): the inner chain ends with its own parentheses, the receiver stays.
+    const closed = callee.type === "ChainExpression" && callee.expression.type === "MemberExpression" ? (callee.expression as estree.MemberExpression) : null;
+    const link = callee.type === "MemberExpression" ? methodLink(callee, c) : closed !== null ? methodLink(closed, c) : null;
+    const inner = link === null ? chainLink(callee, c) : link.fn;
+    const fnOf: Ev =
+      closed === null
+        ? inner
+        : (f) => {
+            const fn = inner(f);
+            return fn === SHORT ? undefined : fn;
+          };
     const { evs, spread } = elementsOf(node.arguments, c);
     return (f) => {
       const fn = fnOf(f);

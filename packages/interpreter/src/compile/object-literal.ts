@@ -1,6 +1,6 @@
 // Object literals. With plain constant keys the shape is known when compiling.
 
-import { OBJECT_BYTES, OBJECT_ROOT, accessorDescriptor, createData, dataDescriptor, defineOwn, getOwn, newObject, ownKeys, get, setPrototypeOf } from "../object.js";
+import { OBJECT_BYTES, OBJECT_ROOT, accessorDescriptor, createData, dataDescriptor, definePropertyOrThrow, getOwn, newObject, ownKeys, get, setPrototypeOf } from "../object.js";
 import { toObject } from "../convert.js";
 import { R } from "../run-state.js";
 import { Flag, arrayIndex, literalShape, store } from "../shape.js";
@@ -147,12 +147,12 @@ export function defineMethod(o: GuestObject, key: Key, fn: FunctionObject, kind:
   if (kind === "method" || kind === "constructor") {
     const flags = Flag.WRITABLE | Flag.CONFIGURABLE | enumerable;
     if (enumerable !== 0) createData(o, key, fn);
-    else defineOwn(o, key, dataDescriptor(fn, flags));
+    else definePropertyOrThrow(o, key, dataDescriptor(fn, flags));
     return;
   }
   const own = getOwn(o, key);
   const old = own !== undefined && own.slot instanceof Accessor ? own.slot : undefined;
-  defineOwn(o, key, accessorDescriptor(kind === "get" ? fn : old?.get, kind === "set" ? fn : old?.set, Flag.CONFIGURABLE | enumerable));
+  definePropertyOrThrow(o, key, accessorDescriptor(kind === "get" ? fn : old?.get, kind === "set" ? fn : old?.set, Flag.CONFIGURABLE | enumerable));
 }
 
 function spread(node: estree.SpreadElement, c: Context): Step {

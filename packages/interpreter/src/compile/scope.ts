@@ -151,6 +151,7 @@ export function resolve(scope: Scope, name: string): Resolved | undefined {
 
 /** Whether a reference at `position` may see the binding uninitialised. */
 export function needsCheck(b: Binding, scope: Scope, position: number): boolean {
+  if (b.kind === "param") return position < b.end;
   if (!b.lexical) return false;
   if (position < b.end) return true;
   if (b.scope.isSwitch) return true;
@@ -303,8 +304,17 @@ class Walker {
 
   private suspendHere(node: Node): void {
     if (this.a.suspending.has(node)) return;
+    let i = this.path.length - 1;
+    if (this.path[i] === node) i--;
     this.a.suspending.add(node);
-    for (let i = this.path.length - 1; i >= 0 && !this.a.suspending.has(this.path[i]); i--) this.a.suspending.add(this.path[i]);
+    // A node may stand in the path twice, as pattern and as expression.
+    for (let last = node; i >= 0; i--) {
+      const n = this.path[i];
+      if (n === last) continue;
+      if (this.a.suspending.has(n)) break;
+      this.a.suspending.add(n);
+      last = n;
+    }
   }
 
   // Functions ----------------------------------------------------------------------------------------------------------------------
@@ -327,8 +337,9 @@ class Walker {
       this.implicitOwn(info, NAME_NEW_TARGET);
       this.implicitOwn(info, NAME_CALLEE);
     }
-    for (const p of node.params) for (const name of namesOf(p)) fnScope.declare(name, "param", 0);
     const hasExpressions = !info.simpleParams && node.params.some(hasExpression);
+    // Parameters are initialised one after the other where defaults could see them.
+    for (const p of node.params) for (const name of namesOf(p)) fnScope.declare(name, "param", hasExpressions ? p.end : 0);
     // The function's own name gives way to parameters, and to what the body declares in the same scope.
     const self = node.type === "FunctionExpression" && node.id ? node.id.name : undefined;
     if (self !== undefined && hasExpressions) fnScope.declare(self, "self", 0);

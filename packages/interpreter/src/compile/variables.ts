@@ -250,6 +250,19 @@ export function throwNotDefined(name: string, site: number): never {
   throwValue(e);
 }
 
+/** `name = value` of a global: it must be there before the value is computed. */
+export function assignToGlobal(name: string, node: { start: number; end: number }, value: Ev, c: Context): Ev {
+  const site = c.site(node);
+  const assign = assignGlobal(name, node, c);
+  return (f) => {
+    const exists = scriptBinding(name) !== undefined || hasProperty(intrinsic(Intrinsic.Global), name);
+    const v = value(f);
+    if (!exists) throwNotDefined(name, site);
+    assign(f, v);
+    return v;
+  };
+}
+
 function assignGlobal(name: string, node: { start: number }, c: Context): Store {
   const site = c.site(node);
   return (_f, v) => {
