@@ -93,6 +93,7 @@ function property(p: estree.Property, c: Context): Step {
   const key = keyEv(p, c);
   const constant = p.computed ? undefined : constantKey(p);
   if (p.kind !== "init" || p.method) {
+    c.unit.analysis.functionOf(p.value as estree.FunctionExpression).textStart = p.start;
     const fn = methodClosure(p.value as estree.FunctionExpression, constant ?? "", c);
     const kind = p.kind;
     return (f, o) => {
