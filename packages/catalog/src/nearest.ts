@@ -59,16 +59,17 @@ export function splitWords(name: string): string[] {
 }
 
 /** Insertions, deletions, changes and swaps of neighbours between two texts; undefined if more than `allowed`. */
-function editDistance(a: string, b: string, allowed: number): number | undefined {
-  if (Math.abs(a.length - b.length) > allowed) return undefined;
-  const far = allowed + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+function editDistance(first: string, second: string, allowed: number): number | undefined {
+  if (Math.abs(first.length - second.length) > allowed) return undefined;
+  const [a, b] = differing(first, second);
+  let beforeLast = new Uint8Array(b.length + 1);
+  let last = Uint8Array.from({ length: b.length + 1 }, (_, i) => i);
+  let row = new Uint8Array(b.length + 1);
   for (let i = 1; i <= a.length; i++) {
     // What is further from the diagonal than `allowed` costs more than `allowed`.
     const from = Math.max(1, i - allowed);
     const to = Math.min(b.length, i + allowed);
-    const row = Array.from(last, () => far);
+    row.fill(allowed + 1);
     if (i <= allowed) row[0] = i;
     let least = row[0];
     for (let j = from; j <= to; j++) {
@@ -79,8 +80,17 @@ function editDistance(a: string, b: string, allowed: number): number | undefined
       least = Math.min(least, cost);
     }
     if (least > allowed) return undefined;
-    beforeLast = last;
-    last = row;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
   return last[b.length] <= allowed ? last[b.length] : undefined;
+}
+
+/** Two texts without the start and the end that they share. */
+function differing(a: string, b: string): [string, string] {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }

@@ -33,6 +33,7 @@ const REFUSED: Record<string, unknown> = {
   multiplying: chain(40, (next) => ({ allOf: [next, next] })),
   huge: { type: "object", properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, {}])) },
   values: { type: "object", properties: { a: { enum: Array.from({ length: 100_000 }, (_, i) => i) } } },
+  megabytes: { type: "object", properties: { a: { enum: Array.from({ length: 100 }, (_, i) => `${i}`.padEnd(100_000)) } } },
   text: "object",
   nothing: null,
   list: [],
@@ -99,6 +100,7 @@ test("the others stay as they are, and all are listed", async () => {
   const registration = catalog.get("bad", "good") ?? catalog.registrations[0];
   expect((await catalog.validateInput(registration, {})).ok).toBe(false);
   expect((await catalog.validateInput(registration, { a: "x" })).ok).toBe(true);
+  expect(typeErrors({ "tools.d.ts": catalog.declarations() })).toEqual([]);
   const listing = catalog.listing({ budgetTokens: 20_000 });
   for (const { path } of catalog.registrations) expect(listing).toContain(path);
 });
@@ -115,7 +117,6 @@ test.each(Object.entries(REFUSED))("%s: unknown, unchecked, one warning", async 
     expect(catalog.warnings[0].message).toContain(`The ${direction} schema of bad.${name} was not taken`);
     const check = direction === "input" ? catalog.validateInput : catalog.validateOutput;
     expect(await check.call(catalog, catalog.registrations[0], { any: ["thing"] })).toEqual({ ok: true, value: { any: ["thing"] } });
-    expect(typeErrors({ "tools.d.ts": catalog.declarations() })).toEqual([]);
   }
 });
 
@@ -152,9 +153,9 @@ test("values that need too long end in bounded time", { timeout: 60_000 }, async
   ];
   for (const [schema, value] of cases) {
     const catalog = createCatalog([tool("bad.t", schema)]);
-    const before = performance.now();
+    const before = process.cpuUsage();
     const result = await catalog.validateInput(catalog.registrations[0], value);
-    expect(performance.now() - before, JSON.stringify(schema).slice(0, 100)).toBeLessThan(10_000);
+    expect(process.cpuUsage(before).user / 1_000, JSON.stringify(schema).slice(0, 100)).toBeLessThan(10_000);
     expect(result).toMatchObject({ ok: false, message: "bad.t can't be checked: its schema needs too many steps for this value" });
   }
   const distinct = createCatalog([tool("bad.t", { type: "object", properties: { list: { uniqueItems: true } } })]);

@@ -153,10 +153,10 @@ describe("nearest names", () => {
 
   test("long names and many candidates take no time", () => {
     const candidates = Array.from({ length: 10_000 }, (_, i) => `${"name".repeat(20)}${i}`);
-    const before = performance.now();
+    const before = process.cpuUsage();
     nearestNames("name".repeat(20), candidates, 3);
     nearestNames("n".repeat(1_000_000), candidates, 3);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 });
 

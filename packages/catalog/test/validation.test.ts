@@ -82,7 +82,7 @@ describe("messages name the tool, the field, what was wanted and what was got", 
     const schema = {
       type: "object",
       properties: Object.fromEntries(
-        Array.from({ length: 500 }, (_, i) => [`${"f".repeat(300)}${i}`, { enum: Array.from({ length: 50 }, () => "v".repeat(1_000)) }]),
+        Array.from({ length: 40 }, (_, i) => [`${"f".repeat(300)}${i}`, { enum: Array.from({ length: 10 }, () => "v".repeat(1_000)) }]),
       ),
       additionalProperties: false,
     };
@@ -176,13 +176,13 @@ describe("what is valid", () => {
   test("an unknown format is not checked, a long text neither", async () => {
     expect(await ok(format("color"), { a: "x" })).toEqual([true]);
     expect(await ok(format("uuid"), { a: "x" })).toEqual([false]);
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const name of ["url", "uri", "uri-template", "email", "hostname", "date-time", "ipv6", "regex"]) {
       for (const part of [":", "a", "a.", "http://a", "%", "-", "(", "{a"])
         await checkInput(format(name), { a: `http://${part.repeat(1_000)}` });
       await checkInput(format(name), { a: `http://${":".repeat(1_000_000)}` });
     }
-    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(15_000);
   });
 });
 

@@ -13,6 +13,8 @@ const MAX_DEPTH = 64;
 const MAX_NODES = 4_000;
 /** Values in `enum`, `const` and `default`, and names in `required`, in all. */
 const MAX_VALUES = 40_000;
+/** UTF-16 units of names and values in all: ajv writes them into code. */
+const MAX_TEXT = 500_000;
 /** Schemas that apply to one value. */
 const MAX_APPLIED = 20_000;
 const MAX_PATTERN = 2_000;
@@ -83,6 +85,7 @@ class Intake {
   readonly #remarks = new Set<string>();
   #nodes = 0;
   #values = 0;
+  #text = 0;
 
   constructor(source: unknown) {
     this.#source = source;
@@ -139,7 +142,17 @@ class Intake {
     );
     this.#put(node, "pattern", read("pattern"), (part) => (typeof part === "string" && part.length <= MAX_PATTERN ? part : undefined));
     this.#put(node, "required", read("required"), (part) =>
-      Array.isArray(part) ? [...new Set(this.#count(part).filter(isString))] : typeof part === "boolean" ? null : undefined,
+      Array.isArray(part)
+        ? [
+            ...new Set(
+              this.#count(part)
+                .filter(isString)
+                .map((name) => this.#countText(name)),
+            ),
+          ]
+        : typeof part === "boolean"
+          ? null
+          : undefined,
     );
     if (read("uniqueItems") === true) node.distinctItems = true;
     if (read("deprecated") === true) node.deprecated = true;
@@ -178,10 +191,16 @@ class Intake {
     return list;
   }
 
+  #countText(text: string): string {
+    this.#text += text.length;
+    if (this.#text > MAX_TEXT) throw new SchemaRefused(`its names and values have more than ${MAX_TEXT} characters`);
+    return text;
+  }
+
   #map<T>(value: unknown, take: (value: unknown, key: string) => T): Record<string, T> | undefined {
     if (!isRecord(value)) return undefined;
     const map: Record<string, T> = Object.create(null);
-    for (const key of Object.keys(value)) map[key] = take(value[key], key);
+    for (const key of Object.keys(value)) map[this.#countText(key)] = take(value[key], key);
     return map;
   }
 
@@ -267,13 +286,14 @@ class Intake {
   }
 
   #value(value: unknown, depth: number): Json {
-    if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+    if (typeof value === "string") return this.#countText(value);
+    if (typeof value === "boolean" || value === null) return value;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     if (depth > MAX_DEPTH) throw new SchemaRefused(`it has a value deeper than ${MAX_DEPTH}`);
     if (Array.isArray(value)) return this.#count(value).map((item) => this.#value(item, depth + 1));
     if (!isRecord(value)) throw new SchemaRefused("it has a value that is not JSON");
     const keys = this.#count(Object.keys(value));
-    return Object.fromEntries(keys.map((key) => [key, this.#value(value[key], depth + 1)]));
+    return Object.fromEntries(keys.map((key) => [this.#countText(key), this.#value(value[key], depth + 1)]));
   }
 }
 
