@@ -7,6 +7,7 @@ import { get, isCallable, isConstructor, newKind } from "./object.js";
 import { closureCode, intrinsic, nativeClosure } from "./realm.js";
 import { R } from "./run-state.js";
 import { rootOf } from "./shape.js";
+import { toolNodeOf } from "./tool-node.js";
 import { type FunctionObject, GuestObject, Kind, type Value } from "./values.js";
 
 export const enum PromiseState {
@@ -26,8 +27,14 @@ export class PromiseData {
   value: Value = undefined;
   reactions: Reaction[] | null = null;
   handled = false;
-  /** Set on promises that only the host settles (tool calls, timers): what it waits for, for a `stalled` diagnostic. */
+  /**
+   * What settles it, for diagnostics: the host's call; the activation of an async function while it runs or waits; the site at which that
+   * function threw.
+   */
   origin: unknown = null;
+  constructor() {
+    if (++J.pending > J.maxPending) R.run.tooManyPromises?.();
+  }
 }
 
 export interface PromiseObject extends GuestObject {
@@ -58,7 +65,11 @@ export class Jobs {
   private head = 0;
   /** Rejected promises that nobody handles yet, in order. */
   readonly unhandled = new Set<PromiseObject>();
-  pendingPromises = 0;
+  pending = 0;
+  readonly maxPending: number;
+  constructor(maxPending = Infinity) {
+    this.maxPending = maxPending;
+  }
 
   push(job: () => void): void {
     this.queue.push(job);
@@ -115,6 +126,7 @@ export function rejectPromise(p: PromiseObject, reason: Value): void {
 function settle(p: PromiseObject, state: PromiseState, value: Value): void {
   const d = p.d;
   const reactions = d.reactions;
+  J.pending--;
   d.state = state;
   d.value = value;
   d.reactions = null;
@@ -144,7 +156,7 @@ export function resolvePromise(p: PromiseObject, resolution: Value): void {
     rejectPromise(p, makeError(Intrinsic.TypeErrorPrototype, "Chaining cycle detected for promise"));
     return;
   }
-  if (typeof resolution !== "object" || resolution === null) {
+  if (typeof resolution !== "object" || resolution === null || toolNodeOf(resolution) !== undefined) {
     fulfillPromise(p, resolution);
     return;
   }

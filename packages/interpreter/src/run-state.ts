@@ -34,6 +34,10 @@ export interface RunControl {
   setTimer(callback: () => void, ms: number, repeat: boolean): number;
   /** Unknown ids are ignored. */
   clearTimer(id: number): void;
+  /** More promises are pending than `pendingPromises` allows. Never returns. */
+  tooManyPromises?(): never;
+  /** A better error where a property of undefined is read at this site, if the run knows one (`tools.nosuch.name`). */
+  explainNullish?(site: number): GuestObject | undefined;
 }
 
 export interface RunState {

@@ -121,11 +121,12 @@ export function startActivation(kind: ActivationKind, fn: FunctionObject, f: Fra
   if (kind === ActivationKind.ASYNC) {
     const promise = newPromise();
     a.promise = promise;
+    promise.d.origin = a;
     if (pre !== null) {
       try {
         pre(f);
       } catch (e) {
-        rejectPromise(promise, caught(e));
+        rejectAsync(promise, e);
         return promise;
       }
     }
@@ -141,6 +142,12 @@ export function startActivation(kind: ActivationKind, fn: FunctionObject, f: Fra
 
 // Async functions ------------------------------------------------------------------------------------------------------------------
 
+function rejectAsync(promise: PromiseObject, e: unknown): void {
+  const reason = caught(e);
+  promise.d.origin = (e as GuestThrow).site; // `caught` lets nothing else pass
+  rejectPromise(promise, reason);
+}
+
 function runAsync(a: Activation): void {
   const promise = a.promise!;
   for (;;) {
@@ -148,10 +155,11 @@ function runAsync(a: Activation): void {
     try {
       v = enter(a);
     } catch (e) {
-      rejectPromise(promise, caught(e));
+      rejectAsync(promise, e);
       return;
     }
     if (v !== SUSPEND) {
+      promise.d.origin = null;
       resolvePromise(promise, v === RETURN_UNDEFINED ? undefined : v);
       return;
     }

@@ -3,6 +3,7 @@
 import { ARRAY_ROOT, newArray, newElements, throwArrayLength } from "../array.js";
 import { callOther, construct } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
+import { throwNotCallable } from "../not-callable.js";
 import { defineOwn, dataDescriptor, getPrototypeOf, isConstructor } from "../object.js";
 import { currentRealm } from "../realm.js";
 import { R } from "../run-state.js";
@@ -46,7 +47,7 @@ function calleeText(node: { callee: { start: number; end: number } }, c: Context
 
 export function callNonFunction(fn: Value, t: Value, args: Value[], text: string): Value {
   if (typeof fn === "object" && fn !== null && fn.kind === Kind.PROXY) return callOther(fn, t, args);
-  throwTypeError(`${text} is not a function`);
+  throwNotCallable(t, args, text);
 }
 
 function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {

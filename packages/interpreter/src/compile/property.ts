@@ -2,7 +2,7 @@
 
 import { getIndexSlow, setIndexSlow } from "../array.js";
 import { getV, protoOfPrimitive, toKey, toObject } from "../convert.js";
-import { throwReferenceError, throwTypeError } from "../errors.js";
+import { throwReferenceError, throwTypeError, throwValue } from "../errors.js";
 import { Accessor, type ArrayObject, type Frame, type FunctionObject, GuestObject, HOLE, type Key, Kind, PrivateName, type Value } from "../values.js";
 import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
 import { call1 } from "../call.js";
@@ -48,6 +48,8 @@ function isNumericName(name: string): boolean {
 
 export function throwNullish(v: Value, key: string, site: number): never {
   R.site = site;
+  const better = R.run.explainNullish?.(site);
+  if (better !== undefined) throwValue(better);
   throwTypeError(`Cannot read properties of ${v === null ? "null" : "undefined"} (reading '${key}')`);
 }
 

@@ -1,0 +1,411 @@
+// The tool calls of one run: issued by the program, started as `concurrentCalls` allows, settled by the host, told to the program in order
+// of arrival. Everything that crosses is copied here.
+
+import { type Diagnostic, type Json, type Limits, type SourceLocation, ToolError, type ToolCall } from "../api.js";
+import { copyIn, dataOf } from "../boundary/copy-in.js";
+import { Outward } from "../boundary/copy-out.js";
+import { pathText } from "../boundary/path.js";
+import { Notes, Refusal } from "../boundary/refusal.js";
+import { ErrorData, FatalEnd, GuestThrow, captureSites, makeError, type NativeErrorPrototype } from "../errors.js";
+import { Intrinsic } from "../intrinsics.js";
+import { newObject } from "../object.js";
+import { type PromiseObject, newPromise, rejectPromise, resolvePromise } from "../promise.js";
+import { R } from "../run-state.js";
+import { HIDDEN, addProperty, childShape, rootOf } from "../shape.js";
+import { GuestObject, Kind, type Value } from "../values.js";
+import { types } from "node:util";
+import { bounded, diagnostic } from "./diagnostics.js";
+import type { Meter } from "./control.js";
+import type { Leaf } from "./tree.js";
+import type { WallClock } from "./wall-clock.js";
+
+/** What a run does for its calls. */
+export interface CallsOwner {
+  readonly limits: Limits;
+  readonly meter: Meter;
+  readonly wall: WallClock;
+  locate(site: number): SourceLocation | undefined;
+  warn(made: Diagnostic): void;
+  /** Tells the program in its turn; `deliver` runs with the run's state installed. */
+  arrive(deliver: () => void): void;
+  /** A call that the program will not hear of has settled. */
+  dropped(): void;
+  /** Ends the run. */
+  end(made: Diagnostic): void;
+  /** The moments at which the run wants to be woken have changed. */
+  rearm(): void;
+}
+
+const enum State {
+  QUEUED,
+  RUNNING,
+  SETTLED,
+  /** The program has been told. */
+  TOLD,
+}
+
+export class Call {
+  readonly path: string;
+  readonly location: SourceLocation | undefined;
+  state = State.QUEUED;
+  /** What it settled with. */
+  failed = false;
+  value: unknown = undefined;
+  /** When it has to have settled, by `performance.now()`. */
+  private deadline = Infinity;
+  private pauses: Set<() => void> | null = null;
+  private pausedAt = 0;
+  private controller: AbortController | undefined;
+  private stopped: { reason: unknown } | undefined;
+  constructor(
+    private readonly owner: CallsOwner,
+    readonly id: number,
+    readonly leaf: Leaf,
+    readonly input: Json,
+    readonly promise: PromiseObject,
+    readonly sites: Int32Array,
+  ) {
+    this.path = pathText("tools", leaf.keys);
+    this.location = owner.locate(sites[0]);
+  }
+
+  /** What the tool function gets: none of our own objects. */
+  forHost(): ToolCall {
+    const signal = (): AbortSignal => this.signal;
+    return {
+      callId: `call_${this.id}`,
+      path: this.path,
+      ...(this.location !== undefined && { location: this.location }),
+      get signal() {
+        return signal();
+      },
+      progress: () => {
+        if (this.state === State.RUNNING) this.startClock();
+      },
+      pauseClocks: () => this.pause(),
+    };
+  }
+
+  /** Made when first asked for. */
+  private get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.stopped !== undefined) this.controller.abort(this.stopped.reason);
+    }
+    return this.controller.signal;
+  }
+
+  startClock(): void {
+    this.pausedAt = performance.now();
+    this.deadline = this.pausedAt + this.owner.limits.toolMs;
+    this.owner.rearm();
+  }
+
+  private pause(): () => void {
+    if (this.state !== State.RUNNING) return () => {};
+    const pauses = (this.pauses ??= new Set());
+    if (pauses.size === 0) this.pausedAt = performance.now();
+    const resume = (): void => {
+      if (!pauses.delete(resume)) return;
+      this.owner.wall.resume();
+      if (pauses.size === 0) this.deadline += performance.now() - this.pausedAt;
+      this.owner.rearm();
+    };
+    pauses.add(resume);
+    this.owner.wall.pause();
+    return resume;
+  }
+
+  /** When it will have taken too long. */
+  get wakeAt(): number {
+    return this.state === State.RUNNING && !this.pauses?.size ? this.deadline : Infinity;
+  }
+
+  /** The host is through with it, or (with a reason) need not go on. */
+  close(stop?: { reason: unknown }): void {
+    for (const resume of [...(this.pauses ?? [])]) resume();
+    if (stop === undefined) return;
+    this.stopped = stop;
+    this.controller?.abort(stop.reason);
+  }
+}
+
+export class Calls {
+  issued = 0;
+  readonly owner: CallsOwner;
+  /** All whose end the program has not been told. */
+  private readonly untold = new Set<Call>();
+  private readonly queue: Call[] = [];
+  private running = 0;
+  private isOver = false;
+  /** The program has its result: what settles now is only waited for. */
+  private isTail = false;
+  constructor(owner: CallsOwner) {
+    this.owner = owner;
+  }
+
+  /** A call from the program: the promise of its result. */
+  issue(leaf: Leaf, argument: Value): Value {
+    const { owner } = this;
+    if (++this.issued > owner.limits.toolCalls) owner.meter.exceeded("toolCalls");
+    R.mem -= 600;
+    const promise = newPromise();
+    const sites = captureSites();
+    let input: Json;
+    try {
+      input = this.copyInput(leaf, argument, sites[0]);
+    } catch (e) {
+      if (e instanceof GuestThrow) rejectPromise(promise, e.value);
+      else if (e instanceof Refusal) rejectPromise(promise, invalidInput(leaf, e));
+      else throw e;
+      return promise;
+    }
+    const call = new Call(owner, this.issued, leaf, input, promise, sites);
+    promise.d.origin = call;
+    this.untold.add(call);
+    // The host's functions get enough of the stack: from deep inside the program they are called later.
+    if (this.running < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) owner.meter.outside(() => this.start(call));
+    else this.queue.push(call);
+    return promise;
+  }
+
+  private copyInput(leaf: Leaf, argument: Value, site: number): Json {
+    const notes = new Notes();
+    const input = new Outward({ root: "input", notes, maxBytes: Infinity, keepTexts: true }).copy(argument === undefined ? newObject() : argument);
+    for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${pathText("tools", leaf.keys)}: ${text}`, this.owner.locate(site)));
+    return input;
+  }
+
+  /** Starts what waits, as far as there is room. Called when no guest code is active. */
+  startQueued(): void {
+    while (this.queue.length > 0 && this.running < this.owner.limits.concurrentCalls && !this.isOver) this.start(this.queue.shift()!);
+  }
+
+  private start(call: Call): void {
+    this.running++;
+    call.state = State.RUNNING;
+    call.startClock();
+    let returned: unknown;
+    try {
+      returned = call.leaf.call(call.input, call.forHost());
+    } catch (e) {
+      this.settle(call, true, e);
+      return;
+    }
+    if (!isThenable(returned)) {
+      this.settle(call, false, returned);
+      return;
+    }
+    const done = (value: unknown): void => this.settle(call, false, value);
+    const failed = (e: unknown): void => this.settle(call, true, e);
+    if (types.isPromise(returned)) void promiseThen.call(returned, done, failed);
+    else Promise.resolve(returned).then(done, failed);
+  }
+
+  private settle(call: Call, failed: boolean, value: unknown): void {
+    if (call.state !== State.RUNNING || this.isOver) return;
+    call.state = State.SETTLED;
+    call.failed = failed;
+    call.value = value;
+    call.close();
+    this.running--;
+    if (this.isTail) {
+      this.untold.delete(call);
+      this.tell(call);
+      this.startQueued();
+      this.owner.dropped();
+      return;
+    }
+    this.owner.arrive(() => this.deliver(call));
+  }
+
+  /** Ends the calls that have taken too long. */
+  expire(now: number): void {
+    for (const call of this.untold) {
+      if (call.wakeAt > now) continue;
+      const { toolMs } = this.owner.limits;
+      const error = new ToolError(`${call.path} did not answer within ${toolMs} ms (limit toolMs).`, {
+        name: "TimeoutError",
+        diagnostic: { kind: "limit", limit: "toolMs", hints: ["Whether it took effect is unknown. Ask for less at once, or try again."] },
+      });
+      call.close({ reason: error });
+      this.settle(call, true, error);
+    }
+  }
+
+  /** When the next call will have taken too long. */
+  get deadline(): number {
+    let first = Infinity;
+    for (const call of this.untold) first = Math.min(first, call.wakeAt);
+    return first;
+  }
+
+  /** Calls whose end the program, or the run's own end, still waits for. */
+  get open(): number {
+    return this.untold.size;
+  }
+
+  /** Calls that nothing in the program waits for, as far as is known. */
+  *unawaited(): Iterable<Call> {
+    for (const call of this.untold) if (!call.promise.d.handled) yield call;
+  }
+
+  // Telling the program --------------------------------------------------------------------------------------------------------------
+
+  private deliver(call: Call): void {
+    call.state = State.TOLD;
+    this.untold.delete(call);
+    const { value } = call;
+    call.value = undefined;
+    if (call.failed) {
+      rejectPromise(call.promise, this.errorOf(call, value));
+      return;
+    }
+    let copied: Value;
+    const notes = new Notes();
+    try {
+      copied = copyIn(value, { root: "result", notes, maxBytes: this.owner.limits.memoryBytes / 2 });
+    } catch (e) {
+      if (!(e instanceof Refusal)) throw e;
+      rejectPromise(call.promise, this.refusedResult(call, e));
+      return;
+    }
+    for (const text of notes.texts) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
+    resolvePromise(call.promise, copied);
+  }
+
+  private refusedResult(call: Call, e: Refusal): GuestObject {
+    const isRange = e.limit === "stringLength" || e.limit === "arrayLength";
+    const made = callError(call, isRange ? "RangeError" : "InvalidOutputError", `${call.path} gave a result that cannot cross: ${e.message} The call itself did run.`);
+    (made.d as ErrorData).diagnostic = e.limit === undefined ? { kind: "invalid-output" } : { kind: "limit", limit: e.limit, hints: ["Ask the tool for less at once."] };
+    return made;
+  }
+
+  /** What a tool threw, as an error of the program: name, message and plain data; nothing else of the host's. */
+  private errorOf(call: Call, thrown: unknown): GuestObject {
+    if (thrown instanceof ToolError) {
+      const { message, name, data } = thrown;
+      if (thrown.fatal) throw this.fatalEnd(call, thrown);
+      const made = callError(call, String(name), String(message));
+      (made.d as ErrorData).diagnostic = { kind: "tool-failed", ...thrown.diagnostic };
+      if (data !== undefined) this.addData(made, data);
+      return made;
+    }
+    const { name, message } = readThrown(thrown, call.path);
+    const made = callError(call, name, message);
+    (made.d as ErrorData).diagnostic = { kind: "tool-failed" };
+    return made;
+  }
+
+  private addData(error: GuestObject, data: Json): void {
+    try {
+      addProperty(error, "data", copyIn(data, { root: "data", notes: new Notes(), maxBytes: this.owner.limits.memoryBytes / 2 }), HIDDEN);
+    } catch (e) {
+      if (!(e instanceof Refusal)) throw e;
+    }
+  }
+
+  private fatalEnd(call: Call, error: ToolError): FatalEnd {
+    const { kind = "tool-failed", hints = [], limit, name } = error.diagnostic;
+    const made = diagnostic(kind, String(error.message), call.location, hints);
+    if (limit !== undefined) made.limit = limit;
+    if (name !== undefined) made.name = name;
+    else if (kind === "tool-failed") made.name = String(error.name);
+    return this.owner.meter.stop(made);
+  }
+
+  // The end --------------------------------------------------------------------------------------------------------------------------
+
+  /** The program has its result. What it did not await is still waited for, each call with a warning. */
+  tail(): void {
+    this.isTail = true;
+    for (const call of this.untold) {
+      if (call.state !== State.SETTLED) continue;
+      this.untold.delete(call);
+      this.tell(call);
+    }
+  }
+
+  /** The run waits no longer. */
+  giveUp(): void {
+    for (const call of this.untold) {
+      this.owner.warn(diagnostic("uncaught", `${call.path} was called without await and had not answered when the run ended: whether it took effect is unknown.`, call.location, [AWAIT_HINT]));
+    }
+  }
+
+  /** Says how a call ended that nobody heard of. */
+  private tell(call: Call): void {
+    if (!call.failed) {
+      this.owner.warn(diagnostic("uncaught", `${call.path} was called without await, and the program ended before it answered. The run waited for it.`, call.location, [AWAIT_HINT]));
+      return;
+    }
+    if (call.value instanceof ToolError && call.value.fatal) return this.owner.end(this.fatalEnd(call, call.value).diagnostic);
+    const { name, message } = call.value instanceof ToolError ? call.value : readThrown(call.value, call.path);
+    this.owner.warn(diagnostic("uncaught", `${call.path} failed, and nothing awaited it: ${name}: ${message}`, call.location, [AWAIT_HINT]));
+  }
+
+  /** The run is over: what is still open is told to stop, what it gives is ignored. */
+  stop(reason: unknown): void {
+    this.isOver = true;
+    this.queue.length = 0;
+    for (const call of this.untold) call.close({ reason });
+    this.untold.clear();
+  }
+}
+
+export const AWAIT_HINT = "Write await before the call, or collect the promises and use await Promise.all(…).";
+
+const promiseThen = Promise.prototype.then;
+
+function isThenable(v: unknown): v is PromiseLike<unknown> {
+  if (typeof v !== "object" || v === null || types.isProxy(v)) return false;
+  return types.isPromise(v) || typeof dataOf(v, "then") === "function";
+}
+
+// Errors ---------------------------------------------------------------------------------------------------------------------------
+
+const MAX_MESSAGE = 16_384;
+const NATIVE: { readonly [name: string]: NativeErrorPrototype | undefined } = {
+  __proto__: null as never,
+  Error: Intrinsic.ErrorPrototype,
+  EvalError: Intrinsic.EvalErrorPrototype,
+  RangeError: Intrinsic.RangeErrorPrototype,
+  ReferenceError: Intrinsic.ReferenceErrorPrototype,
+  SyntaxError: Intrinsic.SyntaxErrorPrototype,
+  TypeError: Intrinsic.TypeErrorPrototype,
+  URIError: Intrinsic.URIErrorPrototype,
+};
+
+/** An error that says it was made where the call was made. */
+function callError(call: Call, name: string, message: string): GuestObject {
+  return errorFrom(call.sites, name, message);
+}
+
+function errorFrom(sites: Int32Array, name: string, message: string): GuestObject {
+  const proto = NATIVE[name];
+  const text = bounded(message, MAX_MESSAGE);
+  R.mem -= 300 + 2 * text.length;
+  const shape = childShape(rootOf(proto ?? Intrinsic.ErrorPrototype), "message", HIDDEN);
+  const error = new GuestObject(shape, Kind.ERROR, new ErrorData(sites), text, undefined, undefined, undefined);
+  if (proto === undefined) addProperty(error, "name", bounded(name, 100), HIDDEN);
+  return error;
+}
+
+function invalidInput(leaf: Leaf, e: Refusal): GuestObject {
+  const error = makeError(Intrinsic.ErrorPrototype, bounded(`${pathText("tools", leaf.keys)} was not called, its input is wrong: ${e.message}`, MAX_MESSAGE));
+  addProperty(error, "name", "InvalidInputError", HIDDEN);
+  (error.d as ErrorData).diagnostic = { kind: "invalid-input", hints: e.hint === undefined ? [] : [e.hint] };
+  return error;
+}
+
+/** Name and message of what a tool threw, read without running anything of it. */
+function readThrown(thrown: unknown, path: string): { name: string; message: string } {
+  if (typeof thrown === "string") return { name: "Error", message: thrown === "" ? `${path} failed without a message` : thrown };
+  const read = (key: string): string | undefined => {
+    if ((typeof thrown !== "object" || thrown === null) && typeof thrown !== "function") return undefined;
+    const v = dataOf(thrown, key);
+    return typeof v === "string" && v !== "" ? v : undefined;
+  };
+  const isFunction = typeof thrown === "function";
+  return { name: (isFunction ? undefined : read("name")) ?? "Error", message: (isFunction ? undefined : read("message")) ?? `${path} failed without a message` };
+}

@@ -1,0 +1,120 @@
+// The limits on what a program itself does: steps, its own time, memory, depth; and the flag that it has to end.
+//
+// Guest code is given fuel in chunks. When a chunk is used up it comes here: clocks and abort are looked at, and a run that has to end
+// ends, by a FatalEnd that no guest code sees. A run that has been told to end once never gets fuel again.
+
+import type { Diagnostic, Limits } from "../api.js";
+import { FatalEnd } from "../errors.js";
+import { R } from "../run-state.js";
+import { MemoryMeter } from "./memory.js";
+import { type Located, limitDiagnostic } from "./diagnostics.js";
+import type { WallClock } from "./wall-clock.js";
+
+const CHUNK = 20_000;
+
+export class Meter {
+  private readonly limits: Limits;
+  private readonly wall: WallClock;
+  private readonly locate: Located;
+  private readonly memory: MemoryMeter;
+  private used = 0;
+  private granted = 0;
+  private computed = 0;
+  private since = 0;
+  private end: FatalEnd | null = null;
+  /** How often a chunk of fuel was used up: work worth looking at the clock for. */
+  refills = 0;
+  constructor(limits: Limits, wall: WallClock, locate: Located) {
+    this.limits = limits;
+    this.wall = wall;
+    this.locate = locate;
+    this.memory = new MemoryMeter(limits.memoryBytes);
+  }
+
+  /** Gives the first fuel and memory; the run's state is installed. */
+  start(): void {
+    this.grant();
+    R.mem = this.memory.grant();
+  }
+
+  // Time that the program uses: only while guest code runs, without what the host's functions that it calls take.
+
+  enter(): void {
+    this.since = performance.now();
+  }
+
+  leave(): void {
+    this.computed += performance.now() - this.since;
+  }
+
+  /** Calls a function of the host from inside guest code. */
+  outside<T>(f: () => T): T {
+    const from = performance.now();
+    try {
+      return f();
+    } finally {
+      this.since += performance.now() - from;
+    }
+  }
+
+  // What guest code calls ----------------------------------------------------------------------------------------------------------
+
+  outOfFuel(): void {
+    this.refills++;
+    this.used += this.granted - R.fuel;
+    this.granted = R.fuel = 0;
+    if (this.end !== null) throw this.end;
+    if (this.used > this.limits.steps) this.exceeded("steps");
+    const now = performance.now();
+    if (this.computed + now - this.since > this.limits.computeMs) this.exceeded("computeMs");
+    if (this.wall.elapsed(now) > this.limits.wallMs) this.exceeded("wallMs");
+    if (R.mem < 0) this.outOfMemory();
+    this.grant();
+  }
+
+  outOfMemory(): void {
+    if (this.end !== null) throw this.end;
+    const next = this.outside(() => this.memory.measure(R.mem));
+    if (next < 0) this.exceeded("memoryBytes");
+    R.mem = next;
+  }
+
+  tooDeep(): never {
+    throw this.stop(limitDiagnostic("callDepth", this.limits, { depth: R.depth, location: this.locate(R.site) }));
+  }
+
+  private grant(): void {
+    R.fuel = this.granted = Math.max(0, Math.min(CHUNK, this.limits.steps - this.used));
+  }
+
+  // Ends ---------------------------------------------------------------------------------------------------------------------------
+
+  /** Ends the run by a limit, from inside guest code. */
+  exceeded(limit: keyof Limits): never {
+    throw this.stop(limitDiagnostic(limit, this.limits, { location: this.locate(R.site) }));
+  }
+
+  /** Makes the run end at its next step. The first reason stays. */
+  stop(diagnostic: Diagnostic): FatalEnd {
+    this.end ??= new FatalEnd(diagnostic);
+    return this.end;
+  }
+
+  get stopped(): Diagnostic | null {
+    return this.end === null ? null : this.end.diagnostic;
+  }
+
+  // Figures, of a run whose state is `fuel` and `mem` ---------------------------------------------------------------------------------
+
+  steps(fuel: number): number {
+    return this.used + this.granted - fuel;
+  }
+
+  get computeMs(): number {
+    return this.computed;
+  }
+
+  allocatedBytes(mem: number): number {
+    return this.memory.allocated(mem);
+  }
+}
