@@ -9,7 +9,7 @@ import { type Shape, rootFor, rootOf } from "./shape.js";
 import { type FunctionObject, GuestObject, HOLE, type Key, Kind, SYM, type Value } from "./values.js";
 
 /** Estimated host stack of one native activation that calls back. */
-const NATIVE_WEIGHT = 300;
+const NATIVE_WEIGHT = 600;
 
 // Depth and stack weight are set back also when the callee throws, so that native code may catch what comes out of these functions.
 

@@ -26,7 +26,7 @@ import {
   setPrototypeOf,
 } from "../src/object.js";
 import { defineConstructor, defineGlobal, intrinsic, method, variadic } from "../src/realm.js";
-import { R, charge } from "../src/run-state.js";
+import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { ENTRY_SHIFT, Flag, load, lookup, tableOf } from "../src/shape.js";
 import { FIRST_EXOTIC, type GuestObject, HOLE, type Key, Kind, type Value, isObject } from "../src/values.js";
 import { groupBy } from "./group-by.js";
@@ -43,7 +43,9 @@ defineConstructor(Intrinsic.Object, {
   props: [
     variadic("assign", 2, (_t, args) => {
       const to = toObject(args[0]);
+      enterNative(300);
       for (let i = 1; i < args.length; i++) assign(to, args[i]);
+      leaveNative(300);
       return to;
     }),
     method("getOwnPropertyDescriptor", 2, (_t, v, key) => {
@@ -149,11 +151,13 @@ export function throwRefusedPrototype(o: GuestObject): never {
 function defineProperties(o: GuestObject, properties: Value): GuestObject {
   const props = toObject(properties);
   const list: [Key, Descriptor][] = [];
+  enterNative(200);
   for (const key of ownKeys(props)) {
     const own = getOwn(props, key);
     if (own !== undefined && (own.flags & Flag.ENUMERABLE) !== 0) list.push([key, toPropertyDescriptor(get(props, key))]);
   }
   for (const [key, desc] of list) definePropertyOrThrow(o, key, desc);
+  leaveNative(200);
   return o;
 }
 
