@@ -8,7 +8,7 @@ import type { Key, Value } from "../values.js";
 import type { Context } from "./context.js";
 import { expression, namedExpression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
-import { APPLY, ASSIGN_LOCAL } from "./operators.gen.js";
+import { APPLY, ASSIGN_LOCAL, ASSIGN_MEMBER } from "./operators.gen.js";
 import { assignPattern } from "./patterns.js";
 import { getElement, getNamed, getSuper, privateName, readPrivate, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
 import { NAME_THIS } from "./scope.js";
@@ -121,9 +121,11 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
         return v;
       };
     }
+    const value = expression(node.right, c);
+    const op = operator.slice(0, -1);
+    if (ASSIGN_MEMBER[op] !== undefined && name !== "length") return ASSIGN_MEMBER[op](object, c.unit.getCache(name), cache, value, site);
     const st = c.newSlot();
     const read = getNamed((f) => f[st], name, target, c);
-    const value = expression(node.right, c);
     if (operator === "&&=" || operator === "||=" || operator === "??=") {
       return (f) => {
         const o = object(f);
@@ -136,7 +138,7 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
         return v;
       };
     }
-    const apply = APPLY[operator.slice(0, -1)];
+    const apply = APPLY[op];
     return (f) => {
       const o = object(f);
       f[st] = o;

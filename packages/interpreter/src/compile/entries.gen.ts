@@ -120,6 +120,96 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
   ],
   [
     undefined as never,
@@ -222,6 +312,96 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
   ],
   [
     undefined as never,
@@ -316,6 +496,96 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
   ],
   [
     undefined as never,
@@ -398,6 +668,96 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v === RETURN_UNDEFINED ? undefined : v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
       R.depth--;
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
@@ -515,6 +875,96 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v;
     },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
   ],
   [
     undefined as never,
@@ -617,6 +1067,96 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v;
     },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
   ],
   [
     undefined as never,
@@ -711,6 +1251,96 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v;
     },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
   ],
   [
     undefined as never,
@@ -797,7 +1427,97 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.stack -= weight;
       return v;
     },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
+    (body, weight) => (fn, t, a, b, c) => {
+      if (--R.fuel < 0) R.run.outOfFuel();
+      R.sites[++R.depth] = R.site;
+      if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
+      const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+      R.depth--;
+      R.stack -= weight;
+      return v;
+    },
   ],
 ];
 
-export const MAX_ENTRY_FRAME = 14;
+export const MAX_ENTRY_FRAME = 24;

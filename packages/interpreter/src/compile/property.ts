@@ -10,6 +10,7 @@ import { R } from "../run-state.js";
 import { ENTRY_SHIFT, Flag, addProperty, load, lookup, store } from "../shape.js";
 import { forgetText } from "../parsed-text.js";
 import { typedGet, typedSet } from "../typed-array-exotic.js";
+import type { GetCache } from "./cache.js";
 import type { Context } from "./context.js";
 import { deleteOrThrow, expression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
@@ -68,6 +69,12 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
     if (o === undefined || o === null) throwNullish(o, name, site);
     return cache.getValue(o);
   };
+}
+
+/** The value of `o.name` in a compound assignment, where the cache's first entry did not hit. */
+export function readForUpdate(o: Value, cache: GetCache, site: number): Value {
+  if (o === undefined || o === null) throwNullish(o, String(cache.key), site);
+  return cache.getValue(o);
 }
 
 function getNamedOfLocal(slot: number, name: string, node: { start: number; end: number }, c: Context): Ev {

@@ -30,9 +30,8 @@ const nothing: Ev = () => undefined;
 function plain(node: Statement, c: Context, labels: string[]): Ev {
   switch (node.type) {
     case "ExpressionStatement":
-      return expressionStatement(node, c);
     case "VariableDeclaration":
-      return variables(node, c);
+      return effectRun(effectsOf(node, c)!);
     case "FunctionDeclaration":
     case "EmptyStatement":
     case "DebuggerStatement":
@@ -88,21 +87,124 @@ function plain(node: Statement, c: Context, labels: string[]): Ev {
   }
 }
 
-function expressionStatement(node: estree.ExpressionStatement, c: Context): Ev {
-  const inner = unparenthesized(node.expression as Expression);
-  const e = expression(inner, c);
-  if (hasOwnSites(inner)) {
-    return (f) => {
-      e(f);
-      return undefined;
-    };
+/** A statement that always completes normally: what it does, and the site to set before (-1: it sets its own). */
+interface Effect {
+  run: Ev;
+  site: number;
+}
+
+/** The effects of an expression statement or a declaration; null for other statements and for what suspends. */
+function effectsOf(node: Statement, c: Context): Effect[] | null {
+  if (c.suspends(node)) return null;
+  if (node.type === "ExpressionStatement") {
+    const inner = unparenthesized(node.expression as Expression);
+    c.body.enter(2);
+    const run = expression(inner, c);
+    c.body.leave(2);
+    return [{ run, site: hasOwnSites(inner) ? -1 : c.site(node) }];
   }
-  const site = c.site(node);
+  if (node.type === "VariableDeclaration") {
+    return node.declarations.flatMap((d) => {
+      const run = declarator(d, node.kind, c);
+      return run === null ? [] : [{ run: run as Ev, site: -1 }];
+    });
+  }
+  return null;
+}
+
+/** Effects one after the other, as one statement. */
+function effectRun(effects: Effect[]): Ev {
+  const sited = effects.map(({ run, site }): Ev =>
+    site < 0
+      ? run
+      : (f) => {
+          R.site = site;
+          return run(f);
+        },
+  );
+  const [a, b, d, e, g, h] = sited;
+  switch (sited.length) {
+    case 0:
+      return nothing;
+    case 1: {
+      const { run, site } = effects[0];
+      return site < 0
+        ? (f) => {
+            run(f);
+            return undefined;
+          }
+        : (f) => {
+            R.site = site;
+            run(f);
+            return undefined;
+          };
+    }
+    case 2:
+      return (f) => {
+        a(f);
+        b(f);
+        return undefined;
+      };
+    case 3:
+      return (f) => {
+        a(f);
+        b(f);
+        d(f);
+        return undefined;
+      };
+    case 4:
+      return (f) => {
+        a(f);
+        b(f);
+        d(f);
+        e(f);
+        return undefined;
+      };
+    case 5:
+      return (f) => {
+        a(f);
+        b(f);
+        d(f);
+        e(f);
+        g(f);
+        return undefined;
+      };
+    case 6:
+      return (f) => {
+        a(f);
+        b(f);
+        d(f);
+        e(f);
+        g(f);
+        h(f);
+        return undefined;
+      };
+  }
+  const n = sited.length;
   return (f) => {
-    R.site = site;
-    e(f);
+    for (let i = 0; i < n; i++) sited[i](f);
     return undefined;
   };
+}
+
+/** A list of statements, none of which suspends, as one. */
+export function statementList(list: readonly Statement[], c: Context): Ev {
+  const evs: Ev[] = [];
+  let run: Effect[] = [];
+  const flush = (): void => {
+    if (run.length > 0) evs.push(effectRun(run));
+    run = [];
+  };
+  for (const s of list) {
+    const effects = effectsOf(s, c);
+    if (effects !== null) run.push(...effects);
+    else {
+      flush();
+      evs.push(statement(s, c));
+    }
+  }
+  flush();
+  return sequence(evs);
 }
 
 /** True for what sets the site itself, or cannot fail at all. */
@@ -113,29 +215,11 @@ function hasOwnSites(node: Expression): boolean {
     case "UpdateExpression":
       return true;
     case "AssignmentExpression":
+      if (node.left.type === "MemberExpression" && node.operator !== "=") return true;
       return node.operator === "=" && (node.right.type === "CallExpression" || node.right.type === "Literal" || node.right.type === "Identifier" || node.right.type === "MemberExpression");
     default:
       return false;
   }
-}
-
-function variables(node: estree.VariableDeclaration, c: Context): Ev {
-  const steps = node.declarations.flatMap((d) => {
-    const s = declarator(d, node.kind, c);
-    return s === null ? [] : [s];
-  });
-  if (steps.length === 0) return nothing;
-  if (steps.length === 1) {
-    const [s] = steps;
-    return (f) => {
-      s(f);
-      return undefined;
-    };
-  }
-  return (f) => {
-    for (const s of steps) s(f);
-    return undefined;
-  };
 }
 
 /** One declarator; null if there is nothing to do. */
@@ -222,7 +306,7 @@ export function functionBody(list: Statement[], scope: Scope, c: Context): Ev {
     const body = suspendStatements(list, c);
     return scope.using === false ? body : suspendDisposing(body, from, scope, c);
   }
-  const body = sequence(list.map((s) => statement(s, c)));
+  const body = statementList(list, c);
   return scope.using === false ? body : disposing(body, scope, c);
 }
 
@@ -233,7 +317,7 @@ export function block(node: Node, list: Statement[], c: Context): Ev {
   const open = scope === undefined ? [] : scopeOpening(scope, inner);
   const suspends = list.some((s) => inner.suspends(s)) || (scope !== undefined && scope.using === "async");
   if (suspends) throw new Error("a block that suspends is compiled elsewhere");
-  let body = sequence(list.map((s) => statement(s, inner)));
+  let body = statementList(list, inner);
   if (scope !== undefined && scope.using !== false) body = disposing(body, scope, inner);
   return inScope(scope, open, body);
 }
@@ -365,7 +449,7 @@ function switchStatement(node: estree.SwitchStatement, c: Context, labels: strin
   const target: JumpTarget = { labels, break: newTarget("break"), continue: null, takesPlainBreak: true };
   c.body.targets.push(target);
   const tests = node.cases.map((k) => (k.test ? expression(k.test, inner) : null));
-  const bodies = node.cases.map((k) => sequence(k.consequent.map((s) => statement(s, inner))));
+  const bodies = node.cases.map((k) => statementList(k.consequent, inner));
   c.body.targets.pop();
   const fallback = tests.indexOf(null);
   const out = target.break;
