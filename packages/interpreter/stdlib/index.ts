@@ -47,6 +47,11 @@ import "./url.js";
 import "./url-search-params.js";
 import "./event.js";
 import "./abort.js";
+import "./intl.js";
+import "./intl-plural-rules.js";
+import "./intl-list-format.js";
+import "./intl-relative-time-format.js";
+import "./intl-segmenter.js";
 
 import { describeGlobal } from "../src/realm.js";
 

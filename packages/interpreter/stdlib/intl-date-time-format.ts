@@ -1,11 +1,15 @@
 // Intl.DateTimeFormat (ECMA-402 11), and the locale methods of Date. The default zone is the run's.
 
-import { throwTypeError } from "../src/errors.js";
+import { toNumber, toStr } from "../src/convert.js";
+import { throwRangeError, throwTypeError } from "../src/errors.js";
+import { Intrinsic } from "../src/intrinsics.js";
 import { get } from "../src/object.js";
+import { method } from "../src/realm.js";
 import { R, charge } from "../src/run-state.js";
-import { toStr } from "../src/convert.js";
 import { type GuestObject, type Value } from "../src/values.js";
-import { type HostOptions, LOCALE_MATCHER, type OptionSpec, coerceOptions, flag, hostService, number, readLocales, readOptions, text } from "./intl-options.js";
+import { timeClip } from "./date-time.js";
+import { boundGetter, defineService, guestOf } from "./intl-service.js";
+import { type HostOptions, LOCALE_MATCHER, type OptionSpec, coerceOptions, flag, host, hostService, number, readLocales, readOptions, text } from "./intl-options.js";
 
 const WIDTHS = ["narrow", "short", "long"];
 const DIGITS = ["2-digit", "numeric"];
@@ -67,3 +71,50 @@ export function dateToLocaleString(t: number, locales: Value, options: Value, re
   const format = dateTimeFormat(locales, options, required, defaults);
   return Number.isNaN(t) ? "Invalid Date" : format.format(t);
 }
+
+/** The time to format: now if it is not given, else a valid time value. */
+function timeOf(v: Value): number {
+  const t = v === undefined ? timeClip(R.run.now()) : timeClip(toNumber(v));
+  if (Number.isNaN(t)) throwRangeError("Invalid time value");
+  return t;
+}
+
+function range(a: Value, b: Value): [number, number] {
+  if (a === undefined || b === undefined) throwTypeError("startDate and endDate must be given");
+  const start = toNumber(a);
+  const end = toNumber(b);
+  return [timeOf(start), timeOf(end)];
+}
+
+defineService<Intl.DateTimeFormat>({
+  name: "DateTimeFormat",
+  id: Intrinsic.IntlDateTimeFormat,
+  prototype: Intrinsic.IntlDateTimeFormatPrototype,
+  callable: true,
+  make: (locales, options) => dateTimeFormat(locales, options, "any", "date"),
+  supported: (list) => Intl.DateTimeFormat.supportedLocalesOf(list),
+  resolved: (f) => f.resolvedOptions(),
+  props: (self) => [
+    boundGetter("format", 1, self, ({ host: f }, v) => {
+      charge(8);
+      return f.format(timeOf(v));
+    }),
+    method("formatToParts", 1, (t, v) => {
+      const f = self(t, "formatToParts").host;
+      charge(16);
+      return guestOf(f.formatToParts(timeOf(v)));
+    }),
+    method("formatRange", 2, (t, a, b) => {
+      const f = self(t, "formatRange").host;
+      const [start, end] = range(a, b);
+      charge(16);
+      return host(() => f.formatRange(start, end));
+    }),
+    method("formatRangeToParts", 2, (t, a, b) => {
+      const f = self(t, "formatRangeToParts").host;
+      const [start, end] = range(a, b);
+      charge(32);
+      return guestOf(host(() => f.formatRangeToParts(start, end)));
+    }),
+  ],
+});

@@ -1,12 +1,14 @@
 // Intl.NumberFormat (ECMA-402 15), and the locale methods of Number and BigInt.
 
-import { describe, toBoolean, toStr } from "../src/convert.js";
-import { throwRangeError } from "../src/errors.js";
+import { chargeBigint, describe, toBoolean, toNumber, toPrimitive, toStr } from "../src/convert.js";
+import { throwRangeError, throwTypeError } from "../src/errors.js";
+import { Intrinsic } from "../src/intrinsics.js";
 import { get } from "../src/object.js";
-import { chargeBigint } from "../src/convert.js";
-import { charge } from "../src/run-state.js";
+import { method } from "../src/realm.js";
+import { charge, chargeText } from "../src/run-state.js";
 import { type GuestObject, type Value } from "../src/values.js";
-import { type HostOptions, LOCALE_MATCHER, type OptionSpec, coerceOptions, hostService, number, optionValue, readLocales, readOption, readOptions, text } from "./intl-options.js";
+import { boundGetter, defineService, guestOf } from "./intl-service.js";
+import { type HostOptions, LOCALE_MATCHER, type OptionSpec, coerceOptions, host, hostService, number, optionValue, readLocales, readOption, readOptions, text } from "./intl-options.js";
 
 const BEFORE_DIGITS: OptionSpec[] = [
   LOCALE_MATCHER,
@@ -81,3 +83,60 @@ export function bigintToLocaleString(x: bigint, locales: Value, options: Value):
   chargeBigint(x);
   return numberFormat(locales, options).format(x);
 }
+
+/** ToIntlMathematicalValue, as what the host takes: a text is read exactly by it. */
+function numeric(v: Value): number | bigint {
+  const p = toPrimitive(v, "number");
+  if (typeof p === "bigint") {
+    chargeBigint(p);
+    return p;
+  }
+  if (typeof p !== "string") return toNumber(p);
+  chargeText(p.length);
+  // The host's types know no texts here, but ECMA-402 does. One that is no number is NaN.
+  return Number.isNaN(Number(p)) ? NaN : (p as unknown as number);
+}
+
+function range(a: Value, b: Value): [number | bigint, number | bigint] {
+  if (a === undefined || b === undefined) throwTypeError("start and end must be given");
+  const start = numeric(a);
+  return [start, numeric(b)];
+}
+
+/** What ECMA-402 has and the host's types lack. */
+interface RangeFormat {
+  formatRange(start: number | bigint, end: number | bigint): string;
+  formatRangeToParts(start: number | bigint, end: number | bigint): object[];
+}
+
+defineService<Intl.NumberFormat>({
+  name: "NumberFormat",
+  id: Intrinsic.IntlNumberFormat,
+  prototype: Intrinsic.IntlNumberFormatPrototype,
+  callable: true,
+  make: numberFormat,
+  supported: (list) => Intl.NumberFormat.supportedLocalesOf(list),
+  resolved: (f) => f.resolvedOptions(),
+  props: (self) => [
+    boundGetter("format", 1, self, ({ host: f }, v) => {
+      charge(4);
+      return f.format(numeric(v));
+    }),
+    method("formatToParts", 1, (t, v) => {
+      const f = self(t, "formatToParts").host;
+      const n = numeric(v);
+      charge(8);
+      return guestOf(f.formatToParts(n));
+    }),
+    method("formatRange", 2, (t, a, b) => {
+      const f = self(t, "formatRange").host as unknown as RangeFormat;
+      const [start, end] = range(a, b);
+      return host(() => f.formatRange(start, end));
+    }),
+    method("formatRangeToParts", 2, (t, a, b) => {
+      const f = self(t, "formatRangeToParts").host as unknown as RangeFormat;
+      const [start, end] = range(a, b);
+      return guestOf(host(() => f.formatRangeToParts(start, end)));
+    }),
+  ],
+});
