@@ -10,7 +10,7 @@ import { expression, namedExpression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
 import { APPLY, ASSIGN_LOCAL, ASSIGN_MEMBER } from "./operators.gen.js";
 import { assignPattern } from "./patterns.js";
-import { getElement, getNamed, getSuper, privateName, readPrivate, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
+import { getElement, getNamed, getSuper, memberExpression, privateName, readPrivate, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
 import { assignToGlobal, assignVariable, plainLocal, readBinding, readVariable } from "./variables.js";
@@ -60,6 +60,7 @@ function assignIdentifier(node: estree.AssignmentExpression, target: estree.Iden
   const op = operator.slice(0, -1);
   if (slot >= 0 && !constant) {
     const right = operand(node.right, c);
+    if (right.shape === "P") return ASSIGN_LOCAL[op].X(slot, memberExpression(right.node, c) as never);
     if (right.shape === "C") {
       const k = right.value;
       return ASSIGN_LOCAL[op].X(slot, (() => k) as never);

@@ -11,7 +11,7 @@ import { R } from "../run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, type Shape, childShape, load, lookup, protoOf, store } from "../shape.js";
 import { BIGINT_ROOT, BOOLEAN_ROOT, NUMBER_ROOT, STRING_ROOT, SYMBOL_ROOT } from "./roots.js";
 import { type Accessor, FIRST_EXOTIC, GuestObject, type Key, Kind, type Slot, type Value } from "../values.js";
-import { forgetText } from "../parsed-text.js";
+import { forgetText, parsedTextOf } from "../parsed-text.js";
 
 const enum Hit {
   NONE,
@@ -59,6 +59,7 @@ export class GetCache {
     if (typeof v === "object" && v !== null) return this.find(v.shape, v, v);
     switch (typeof v) {
       case "string":
+        if (this.key === "length") return v.length;
         return this.find(STRING_ROOT, null, v);
       case "number":
         return this.find(NUMBER_ROOT, null, v);
@@ -90,9 +91,9 @@ export class GetCache {
   private miss(shape: Shape, o: GuestObject | null, receiver: Value): Value {
     const key = this.key;
     let p: GuestObject | null = o ?? protoOfPrimitive(receiver);
-    if (this.misses > MAX_MISSES) return getFrom(p, key, receiver);
+    if (this.misses > MAX_MISSES) return this.uncached(p, receiver);
     // Own properties of dictionaries may change without a change of shape, unless prototypes are watched.
-    if (o !== null && (shape.dict || o.kind === Kind.PROXY) && !shape.usedAsProto) return getFrom(o, key, receiver);
+    if (o !== null && (shape.dict || o.kind === Kind.PROXY) && !shape.usedAsProto) return this.uncached(o, receiver);
     let depth = o === null ? 1 : 0;
     let entry = -1;
     while (p !== null) {
@@ -127,6 +128,12 @@ export class GetCache {
       e.holder = e.id === 0 ? p : null;
     }
     return isAccessor ? callGetter(slot as Accessor, receiver) : (slot as Value);
+  }
+
+  /** A value that remembers its text has the text's length, where it has none of its own. */
+  private uncached(o: GuestObject, receiver: Value): Value {
+    const v = getFrom(o, this.key, receiver);
+    return v === undefined && R.texts && this.key === "length" ? parsedTextOf(o)?.length : v;
   }
 
   private claim(shape: Shape): Entry {

@@ -5,13 +5,15 @@ import { callOther, construct } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
 import { throwNotCallable } from "../not-callable.js";
 import { defineOwn, dataDescriptor, getPrototypeOf, isConstructor } from "../object.js";
-import { currentRealm } from "../realm.js";
+import { Intrinsic } from "../intrinsics.js";
+import { currentRealm, globalSlot } from "../realm.js";
 import { R } from "../run-state.js";
 import { load } from "../shape.js";
-import { type Frame, type FunctionObject, GuestObject, Kind, TDZ, type Value } from "../values.js";
+import { type Frame, type FunctionObject, GuestObject, HOLE, Kind, TDZ, type Value } from "../values.js";
 import { setIntegrityFrozen } from "../integrity.js";
 import type { Context } from "./context.js";
 import { deleteOrThrow, elementsOf, expression } from "./expressions.js";
+import { MATH, MATH2 } from "./operators.gen.js";
 import { unparenthesized, type CallWith, type Expression, type estree } from "./nodes.js";
 import { getElement, privateName, readPrivate, staticName, superBase, throwNullish, getSuper } from "./property.js";
 import { NAME_CALLEE, NAME_NEW_TARGET, NAME_THIS, type Resolved } from "./scope.js";
@@ -121,6 +123,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     return callThrough(node, link.fn, (f) => f[link.self], c);
   }
   const name = staticName(callee)!;
+  const math = mathCall(node, callee, name, c);
+  if (math !== null) return math;
   const object = expression(callee.object, c);
   const getSite = c.site(callee.property);
   const site = getSite;
@@ -197,6 +201,35 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
     return callNonFunction(fn, o, args, text);
   };
+}
+
+/** `Math.name(…)` on numbers, without a call while the realm is as made; null for everything else. */
+function mathCall(node: estree.CallExpression, callee: estree.MemberExpression, name: string, c: Context): Ev | null {
+  const { object } = callee;
+  const args = node.arguments;
+  if (object.type !== "Identifier" || object.name !== "Math" || c.resolve("Math") !== undefined || c.unit.analysis.isScript) return null;
+  if (args.some((a) => a.type === "SpreadElement")) return null;
+  const unary = args.length === 1 ? MATH[name] : undefined;
+  const binary = args.length === 2 ? MATH2[name] : undefined;
+  if (unary === undefined && binary === undefined) return null;
+  const slot = globalSlot("Math") - 4;
+  const intact = (): boolean => {
+    if (--R.fuel < 0) R.run.outOfFuel();
+    return R.intact && R.globals !== null && R.globals[slot] === R.intrinsics[Intrinsic.Math];
+  };
+  const evs = args.map((a) => expression(a as Expression, c));
+  const read = expression(object, c);
+  const cache = c.unit.getCache(name);
+  const site = c.site(callee.property);
+  const text = calleeText(node, c);
+  const slow = (f: Frame, ...values: Value[]): Value => {
+    const o = read(f);
+    const fn = cache.getValue(o);
+    const list = values.map((v, i) => (v === HOLE ? evs[i](f) : v));
+    R.site = site;
+    return callValue(fn, o, list, text);
+  };
+  return unary !== undefined ? unary(evs[0], intact, slow) : binary!(evs[0], evs[1], intact, slow);
 }
 
 /** `o.push(v)`: straight into a plain array while the realm is as made. */

@@ -17,7 +17,7 @@ import { functionExpression } from "./functions.js";
 import { isAnonymousFunction, unparenthesized, type Expression, type estree } from "./nodes.js";
 import { objectLiteral } from "./object-literal.js";
 import { APPLY, BINARY, TEST } from "./operators.gen.js";
-import { deleteMember, memberExpression } from "./property.js";
+import { type Property, deleteMember, memberExpression, propertyOfLocal } from "./property.js";
 import { NAME_NEW_TARGET, NAME_THIS } from "./scope.js";
 import { suspendExpression } from "./suspend-expressions.js";
 import type { Ev, Test } from "./unit.js";
@@ -130,7 +130,7 @@ function literal(node: estree.Literal): Ev {
 // Operands -------------------------------------------------------------------------------------------------------------------------
 
 /** The cheapest way to an operand: L a local's slot, N a number, C another constant, X a closure. */
-export type Operand = { shape: "L"; value: number } | { shape: "N"; value: number } | { shape: "C"; value: Value } | { shape: "X"; value: Ev };
+export type Operand = { shape: "L"; value: number } | { shape: "N"; value: number } | { shape: "C"; value: Value } | { shape: "X"; value: Ev } | { shape: "P"; value: Property; node: estree.MemberExpression };
 
 export function operand(node: Expression, c: Context): Operand {
   const n = unparenthesized(node);
@@ -138,6 +138,9 @@ export function operand(node: Expression, c: Context): Operand {
   if (n.type === "Identifier") {
     const slot = plainLocal(n.name, n.start, c);
     if (slot >= 0) return { shape: "L", value: slot };
+  } else if (n.type === "MemberExpression" && !c.suspends(n)) {
+    const property = propertyOfLocal(n, c);
+    if (property !== null) return { shape: "P", value: property, node: n };
   } else if (n.type === "Literal" && !n.regex && typeof n.bigint !== "string") {
     if (typeof n.value === "number") return { shape: "N", value: n.value };
     return { shape: "C", value: n.value as Value };
@@ -147,7 +150,18 @@ export function operand(node: Expression, c: Context): Operand {
   return { shape: "X", value: expression(n, c) };
 }
 
-function build<T>(table: { readonly [shape: string]: (l: never, r: never) => T }, l: Operand, r: Operand): T {
+/** Operands of an operator; where it has no form for properties of locals, these are closures. */
+function build<T>(table: { readonly [shape: string]: (l: never, r: never) => T }, l: Operand, r: Operand, c: Context): T {
+  if ((l.shape === "P" || r.shape === "P") && table.PP === undefined) return combine(table, closed(l, c), closed(r, c));
+  return combine(table, l, r.shape === "P" && table[`${l.shape}P`] === undefined ? closed(r, c) : r);
+}
+
+/** A property of a local as a closure. */
+function closed(o: Operand, c: Context): Operand {
+  return o.shape === "P" ? { shape: "X", value: memberExpression(o.node, c) } : o;
+}
+
+function combine<T>(table: { readonly [shape: string]: (l: never, r: never) => T }, l: Operand, r: Operand): T {
   let ls: string = l.shape;
   let rs: string = r.shape;
   let lv: unknown = l.value;
@@ -188,19 +202,19 @@ function binary(node: estree.BinaryExpression, c: Context): Ev {
 function binaryOf(node: estree.BinaryExpression, l: Operand, r: Operand, c: Context): Ev {
   if (node.operator === "instanceof" || node.operator === "in") {
     const site = c.site(node);
-    const ev = build(BINARY[node.operator], l, r);
+    const ev = build(BINARY[node.operator], l, r, c);
     return (f) => {
       R.site = site;
       return ev(f);
     };
   }
-  return build(BINARY[node.operator], l, r);
+  return build(BINARY[node.operator], l, r, c);
 }
 
 /** A long chain as a loop, so that the host's stack does not grow with it. */
 function flatChain(nodes: estree.BinaryExpression[], first: Operand, c: Context): Ev {
-  const start = asEv(first);
-  const steps = nodes.reverse().map((n) => ({ apply: APPLY[n.operator], right: asEv(operand(n.right, c)) }));
+  const start = asEv(closed(first, c));
+  const steps = nodes.reverse().map((n) => ({ apply: APPLY[n.operator], right: expression(n.right, c) }));
   return (f) => {
     let v = start(f);
     for (const s of steps) v = s.apply(v, s.right(f));
@@ -208,7 +222,7 @@ function flatChain(nodes: estree.BinaryExpression[], first: Operand, c: Context)
   };
 }
 
-export function asEv(o: Operand): Ev {
+function asEv(o: Operand): Ev {
   switch (o.shape) {
     case "L": {
       const i = o.value;
@@ -216,6 +230,8 @@ export function asEv(o: Operand): Ev {
     }
     case "X":
       return o.value;
+    case "P":
+      throw new Error("a property is closed first");
     default: {
       const v = o.value;
       return () => v;
@@ -294,7 +310,7 @@ export function test(node: Expression, c: Context): Test {
   if (!c.suspends(n)) {
     if (n.type === "BinaryExpression" && n.left.type !== "PrivateIdentifier" && TEST[n.operator] !== undefined) {
       c.body.enter();
-      const t = build(TEST[n.operator], operand(n.left, c), operand(n.right, c));
+      const t = build(TEST[n.operator], operand(n.left, c), operand(n.right, c), c);
       c.body.leave();
       return t;
     }

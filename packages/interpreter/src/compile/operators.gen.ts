@@ -3,9 +3,9 @@
 import { add, subtract, multiply, divide, remainder, exponentiate, bitAnd, bitOr, bitXor, shiftLeft, shiftRight, shiftRightUnsigned, less, greater, lessOrEqual, greaterOrEqual, looseEquals, isIn, instanceOf } from "../operators.js";
 import { R } from "../run-state.js";
 import { load, store } from "../shape.js";
-import type { Value } from "../values.js";
+import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { readForUpdate } from "./property.js";
+import { type Property, readForUpdate } from "./property.js";
 import type { Ev, Test } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -71,6 +71,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+  };
+  },
   },
   "-": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -132,6 +206,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const a: Value = l;
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
   },
   },
   "*": {
@@ -195,6 +343,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+  };
+  },
   },
   "/": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -256,6 +478,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const a: Value = l;
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+  };
   },
   },
   "%": {
@@ -815,6 +1111,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
   },
   ">": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -876,6 +1246,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const a: Value = l;
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
   },
   },
   "<=": {
@@ -939,6 +1383,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
   },
   ">=": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -1001,6 +1519,80 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
   },
   "===": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -1043,6 +1635,62 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const b: Value = r(f);
     return a === b;
   },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a === b;
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return a === b;
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a === b;
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return a === b;
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a === b;
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return a === b;
+  };
+  },
   },
   "!==": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -1084,6 +1732,62 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const a: Value = l;
     const b: Value = r(f);
     return a !== b;
+  },
+    PP: (l: Property, r: Property): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a !== b;
+  };
+  },
+    PL: (l: Property, r: number): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return a !== b;
+  };
+  },
+    LP: (l: number, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a !== b;
+  };
+  },
+    PX: (l: Property, r: Ev): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return a !== b;
+  };
+  },
+    XP: (l: Ev, r: Property): Ev => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a !== b;
+  };
+  },
+    PC: (l: Property, r: Value): Ev => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return a !== b;
+  };
   },
   },
   "==": {
@@ -1713,6 +2417,80 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   },
+    PP: (l: Property, r: Property): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
+  };
+  },
   },
   ">": {
     LL: (l: number, r: number): Test => (f) => {
@@ -1774,6 +2552,80 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const a: Value = l;
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  },
+    PP: (l: Property, r: Property): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
+  };
   },
   },
   "<=": {
@@ -1837,6 +2689,80 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   },
+    PP: (l: Property, r: Property): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
+  };
+  },
   },
   ">=": {
     LL: (l: number, r: number): Test => (f) => {
@@ -1899,6 +2825,80 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const b: Value = r(f);
     return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   },
+    PP: (l: Property, r: Property): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PL: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    LP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PX: (l: Property, r: Ev): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    XP: (l: Ev, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PN: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    NP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l;
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
+    PC: (l: Property, r: Value): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
+  };
+  },
   },
   "===": {
     LL: (l: number, r: number): Test => (f) => {
@@ -1940,6 +2940,62 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const a: Value = l;
     const b: Value = r(f);
     return a === b;
+  },
+    PP: (l: Property, r: Property): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a === b;
+  };
+  },
+    PL: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return a === b;
+  };
+  },
+    LP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a === b;
+  };
+  },
+    PX: (l: Property, r: Ev): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return a === b;
+  };
+  },
+    XP: (l: Ev, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a === b;
+  };
+  },
+    PC: (l: Property, r: Value): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return a === b;
+  };
   },
   },
   "!==": {
@@ -1983,5 +3039,136 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const b: Value = r(f);
     return a !== b;
   },
+    PP: (l: Property, r: Property): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a !== b;
+  };
+  },
+    PL: (l: Property, r: number): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = f[r];
+    return a !== b;
+  };
+  },
+    LP: (l: number, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = f[l];
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a !== b;
+  };
+  },
+    PX: (l: Property, r: Ev): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r(f);
+    return a !== b;
+  };
+  },
+    XP: (l: Ev, r: Property): Test => {
+    const { slot: rs, cache: rc, site: rt } = r;
+    return (f) => {
+    const a: Value = l(f);
+    const ro = f[rs];
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    return a !== b;
+  };
+  },
+    PC: (l: Property, r: Value): Test => {
+    const { slot: ls, cache: lc, site: lt } = l;
+    return (f) => {
+    const lo = f[ls];
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const b: Value = r;
+    return a !== b;
+  };
+  },
+  },
+};
+
+/** `Math.name(x)` on numbers while the realm is as made; `slow` does everything else. */
+export const MATH: { readonly [name: string]: (a: Ev, intact: () => boolean, slow: (f: Frame, a: Value) => Value) => Ev } = {
+  abs: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.abs(a) : slow(f, a);
+  },
+  ceil: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.ceil(a) : slow(f, a);
+  },
+  cos: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.cos(a) : slow(f, a);
+  },
+  exp: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.exp(a) : slow(f, a);
+  },
+  floor: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.floor(a) : slow(f, a);
+  },
+  log: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.log(a) : slow(f, a);
+  },
+  round: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.round(a) : slow(f, a);
+  },
+  sin: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.sin(a) : slow(f, a);
+  },
+  sqrt: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.sqrt(a) : slow(f, a);
+  },
+  tan: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.tan(a) : slow(f, a);
+  },
+  trunc: (arg, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED);
+    const a = arg(f);
+    return typeof a === "number" ? Math.trunc(a) : slow(f, a);
+  },
+};
+
+/** `Math.min` and `Math.max` of two. */
+export const MATH2: { readonly [name: string]: (a: Ev, b: Ev, intact: () => boolean, slow: (f: Frame, a: Value, b: Value) => Value) => Ev } = {
+  max: (first, second, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED, NOT_EVALUATED);
+    const a = first(f);
+    const b = second(f);
+    return typeof a === "number" && typeof b === "number" ? Math.max(a, b) : slow(f, a, b);
+  },
+  min: (first, second, intact, slow) => (f) => {
+    if (!intact()) return slow(f, NOT_EVALUATED, NOT_EVALUATED);
+    const a = first(f);
+    const b = second(f);
+    return typeof a === "number" && typeof b === "number" ? Math.min(a, b) : slow(f, a, b);
   },
 };

@@ -71,7 +71,23 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
   };
 }
 
-/** The value of `o.name` in a compound assignment, where the cache's first entry did not hit. */
+/** A named property of a local, as an operand. */
+export interface Property {
+  slot: number;
+  cache: GetCache;
+  site: number;
+}
+
+/** The operand of `local.name`; null for other members. */
+export function propertyOfLocal(node: estree.MemberExpression, c: Context): Property | null {
+  if (node.object.type !== "Identifier" || node.optional) return null;
+  const name = staticName(node);
+  if (name === undefined || name === "length") return null;
+  const slot = plainLocal(node.object.name, node.object.start, c);
+  return slot < 0 ? null : { slot, cache: c.unit.getCache(name), site: c.site(node.property) };
+}
+
+/** The value of `o.name` where the cache's first entry did not hit. */
 export function readForUpdate(o: Value, cache: GetCache, site: number): Value {
   if (o === undefined || o === null) throwNullish(o, String(cache.key), site);
   return cache.getValue(o);
@@ -134,7 +150,7 @@ function getComputed(node: estree.MemberExpression, c: Context): Ev {
       return getElement(object, key, site);
     };
   }
-  const object = expression(node.object as Expression, c);
+  const object = o.shape === "X" ? o.value : expression(node.object as Expression, c);
   if (k.shape === "N") {
     const key = k.value;
     return (f) => {
@@ -149,7 +165,7 @@ function getComputed(node: estree.MemberExpression, c: Context): Ev {
       return getElement(v, key, site);
     };
   }
-  const key = expression(node.property as Expression, c);
+  const key = k.shape === "X" ? k.value : expression(node.property as Expression, c);
   return (f) => {
     const v = object(f);
     const index = key(f);
