@@ -6,6 +6,7 @@ import { describe, isArray, toIntegerOrInfinity } from "./convert.js";
 import { throwRangeError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { createDataOrThrow, deleteProperty, get, hasProperty, isCallable, isConstructor, set } from "./object.js";
+import { forgetText } from "./parsed-text.js";
 import { nativeClosure } from "./realm.js";
 import { R } from "./run-state.js";
 import { type ArrayObject, Code, FunctionFlag, type FunctionObject, GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "./values.js";
@@ -40,6 +41,7 @@ export function setAt(o: GuestObject, i: number, v: Value): void {
   if (o.kind === Kind.ARRAY) {
     const d = o.d as Value[];
     if (i < d.length && d[i] !== HOLE) {
+      if (R.texts) forgetText(o);
       d[i] = v;
       return;
     }

@@ -3,6 +3,7 @@
 import { throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { currentRealm, makeLazyGlobal } from "./realm.js";
+import { forgetText } from "./parsed-text.js";
 import { R } from "./run-state.js";
 import {
   DATA,
@@ -247,6 +248,7 @@ export function hasOwn(o: GuestObject, key: Key): boolean {
 
 /** O.[[Set]](key, v, receiver). False: refused. */
 export function setOn(o: GuestObject, key: Key, v: Value, receiver: Value): boolean {
+  if (R.texts && typeof receiver === "object" && receiver !== null) forgetText(receiver);
   let p: GuestObject | null = o;
   do {
     if (p.kind >= FIRST_EXOTIC) return EXOTIC[p.kind].set(p, key, v, receiver);
@@ -349,6 +351,7 @@ export function describeObject(o: GuestObject): string {
 // Defining -------------------------------------------------------------------------------------------------------------------------
 
 export function defineOwn(o: GuestObject, key: Key, desc: Descriptor): boolean {
+  if (R.texts) forgetText(o);
   return o.kind >= FIRST_EXOTIC ? EXOTIC[o.kind].defineOwn(o, key, desc) : ordinaryDefineOwn(o, key, desc);
 }
 
@@ -450,6 +453,7 @@ export function hasPrivate(o: GuestObject, name: PrivateName): boolean {
 // Deleting, keys, integrity --------------------------------------------------------------------------------------------------------
 
 export function deleteProperty(o: GuestObject, key: Key): boolean {
+  if (R.texts) forgetText(o);
   return o.kind >= FIRST_EXOTIC ? EXOTIC[o.kind].delete(o, key) : ordinaryDelete(o, key);
 }
 

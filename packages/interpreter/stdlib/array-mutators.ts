@@ -6,6 +6,7 @@ import { lengthOf, toIntegerOrInfinity, toObject } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { hasProperty, set } from "../src/object.js";
 import { type PropertySpec, functionProperty, method, nativeCode, variadic, variadicCode } from "../src/realm.js";
+import { forgetText } from "../src/parsed-text.js";
 import { R, charge } from "../src/run-state.js";
 import { type GuestObject, HOLE, Kind, type Value } from "../src/values.js";
 
@@ -45,6 +46,7 @@ function pop(t: Value): Value {
     const d = t.d as Value[];
     const n = d.length;
     if (n === 0) return undefined;
+    if (R.texts) forgetText(t);
     if (d[n - 1] !== HOLE) return d.pop();
   }
   const o = toObject(t);

@@ -7,6 +7,7 @@ import { throwRangeError, throwTypeError } from "../src/errors.js";
 import { mergeSort } from "../src/merge-sort.js";
 import { isCallable } from "../src/object.js";
 import { type PropertySpec, method, variadic } from "../src/realm.js";
+import { forgetText } from "../src/parsed-text.js";
 import { R, charge, chargeText, enterNative, leaveNative } from "../src/run-state.js";
 import { type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
 
@@ -82,6 +83,7 @@ function sort(t: Value, comparator: Value): Value {
   charge(n >>> 2);
   if (o.kind === Kind.ARRAY && (o.d as Value[]).length === count && count === n && !(o.d as Value[]).includes(HOLE)) {
     const d = o.d as Value[];
+    if (R.texts) forgetText(o);
     for (let i = 0; i < defined.length; i++) d[i] = defined[i];
     for (let i = defined.length; i < count; i++) d[i] = undefined;
     return o;
