@@ -113,11 +113,11 @@ export function callOther(f: Value, t: Value, args: Value[]): Value {
 let callProxy: (f: GuestObject, t: Value, args: Value[]) => Value = () => undefined;
 let constructProxy: (f: GuestObject, args: Value[], newTarget: GuestObject) => Value = () => undefined;
 let proxyTarget: (f: GuestObject) => GuestObject = (f) => f;
-/** Handed in by the file of proxies; `target` throws for a revoked one. */
-export function setProxyCalls(call: typeof callProxy, construct: typeof constructProxy, target: typeof proxyTarget): void {
-  callProxy = call;
-  constructProxy = construct;
-  proxyTarget = target;
+/** Handed in by the file of proxies; `targetOf` throws for a revoked one. */
+export function setProxyCalls(calls: typeof callProxy, constructs: typeof constructProxy, targetOf: typeof proxyTarget): void {
+  callProxy = calls;
+  constructProxy = constructs;
+  proxyTarget = targetOf;
 }
 
 setAccessorCall((f, t, v, argc) => (argc === 0 ? call0(f, t) : call1(f, t, v)));

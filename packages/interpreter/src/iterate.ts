@@ -6,7 +6,7 @@ import { GuestThrow, throwTypeError } from "./errors.js";
 import { get, iterResult } from "./object.js";
 import { nativeCode } from "./realm.js";
 import { R } from "./run-state.js";
-import { ARRAY_ROOT, newElements } from "./array.js";
+import { ARRAY_ROOT, MATCH_ROOT, newElements } from "./array.js";
 import { type ArrayObject, type Code, GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "./values.js";
 
 /** The state of a builtin iterator (`d` of a Kind.ITERATOR), which native code steps without result objects. */
@@ -114,7 +114,7 @@ export function iteratorCloseThrow(r: IteratorRecord, e: unknown): never {
 
 /** True if iterating `v` by the protocol would give just its elements: a plain array with the array iterator as made. */
 export function isPlainIterable(v: Value): v is ArrayObject {
-  return typeof v === "object" && v !== null && v.kind === Kind.ARRAY && v.shape === ARRAY_ROOT && R.intact;
+  return typeof v === "object" && v !== null && v.kind === Kind.ARRAY && (v.shape === ARRAY_ROOT || v.shape === MATCH_ROOT) && R.intact;
 }
 
 /** All values of an iterable, as a host list that the caller owns (holes read as undefined). */
@@ -146,8 +146,10 @@ function charactersOf(text: string): Value[] {
   for (let i = 0; i < n; i++) {
     if (out.length >= R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
     const c = text.codePointAt(i)!;
-    if (c > 0xffff) out.push(String.fromCodePoint(c)), i++;
-    else out.push(text[i]);
+    if (c > 0xffff) {
+      out.push(String.fromCodePoint(c));
+      i++;
+    } else out.push(text[i]);
   }
   return out;
 }

@@ -87,7 +87,7 @@ function takeResources(d: StackData): DisposableResource[] {
   charge(resources.length);
   d.resources = [];
   d.disposed = true;
-  return resources.reverse();
+  return resources.toReversed();
 }
 
 function dispose(t: Value): Value {

@@ -1,6 +1,6 @@
 // Map (ECMAScript 24.1). `d` is a host Map: it compares as the specification does, and its iterators are live as the specification's are.
 
-import { newArray, newElements } from "../src/array.js";
+import { newArray } from "../src/array.js";
 import { callbackOf } from "../src/array-like.js";
 import { call2, protoFromNewTarget } from "../src/call.js";
 import { describe } from "../src/convert.js";
@@ -158,17 +158,11 @@ class MapIterator extends NativeIterator {
   step(): Value {
     const { value: item, done } = this.items.next();
     if (done === true) return HOLE;
-    return this.pairs ? pair(item as [Value, Value]) : (item as Value);
+    // The host's entries are fresh arrays of the elements kind that ours have.
+    return this.pairs ? newArray(item as [Value, Value]) : (item as Value);
   }
 }
 const NEXT: Code = nextCode("Map Iterator", MapIterator);
-
-/** An array of the two, from host data. */
-export function pair([k, v]: [Value, Value]): Value {
-  const d = newElements();
-  d.push(k, v);
-  return newArray(d);
-}
 
 function mapIterator(items: Iterator<Value | [Value, Value]>, pairs: boolean): GuestObject {
   R.mem -= 80;

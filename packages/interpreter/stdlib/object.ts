@@ -204,14 +204,14 @@ function enumerableOwn(o: GuestObject, what: "key" | "value" | "entry"): Value {
   if (o.kind === Kind.ARRAY && shape.count === 0) {
     const d = o.d as Value[];
     charge(d.length);
-    for (let i = 0; i < d.length; i++) if (d[i] !== HOLE) out.push(item(what, String(i), d[i]));
+    for (let i = 0; i < d.length; i++) if (d[i] !== HOLE) out.push(entryItem(what, String(i), d[i]));
     return newArray(out);
   }
   for (const key of ownKeys(o)) {
     if (typeof key !== "string") continue;
     const own = getOwn(o, key);
     if (own === undefined || (own.flags & Flag.ENUMERABLE) === 0) continue;
-    out.push(what === "key" ? key : item(what, key, get(o, key)));
+    out.push(what === "key" ? key : entryItem(what, key, get(o, key)));
   }
   return newArray(out);
 }
@@ -230,12 +230,12 @@ function ownFast(o: GuestObject, what: "key" | "value" | "entry", out: Value[]):
       out.length = 0;
       return false;
     }
-    out.push(item(what, key, load(o, entry >> ENTRY_SHIFT) as Value));
+    out.push(entryItem(what, key, load(o, entry >> ENTRY_SHIFT) as Value));
   }
   return true;
 }
 
-function item(what: "key" | "value" | "entry", key: string, v: Value): Value {
+function entryItem(what: "key" | "value" | "entry", key: string, v: Value): Value {
   if (what === "key") return key;
   if (what === "value") return v;
   R.mem -= 16;

@@ -1,5 +1,6 @@
 // Set (ECMAScript 24.2). `d` is a host Set; see map.ts.
 
+import { newArray, newElements } from "../src/array.js";
 import { callbackOf } from "../src/array-like.js";
 import { call1, protoFromNewTarget } from "../src/call.js";
 import { describe } from "../src/convert.js";
@@ -11,7 +12,7 @@ import { alias, define, defineConstructor, defineGlobal, functionProperty, gette
 import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "../src/values.js";
-import { ENTRY_BYTES, MAX_ENTRIES, pair, throwTooManyEntries } from "./map.js";
+import { ENTRY_BYTES, MAX_ENTRIES, throwTooManyEntries } from "./map.js";
 import { HAS, setMethods } from "./set-methods.js";
 
 export type SetData = Set<Value>;
@@ -111,7 +112,10 @@ class SetIterator extends NativeIterator {
   step(): Value {
     const { value: item, done } = this.items.next();
     if (done === true) return HOLE;
-    return this.pairs ? pair([item, item]) : item;
+    if (!this.pairs) return item;
+    const d = newElements();
+    d.push(item, item);
+    return newArray(d);
   }
 }
 const NEXT: Code = nextCode("Set Iterator", SetIterator);

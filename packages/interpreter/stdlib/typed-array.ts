@@ -34,18 +34,18 @@ for (let type: ElementType = ElementType.INT8; type <= ElementType.FLOAT64; type
   const name = `${ELEMENT_NAMES[type]}Array`;
   const size = value("BYTES_PER_ELEMENT", ELEMENT_SIZES[type], 0);
   const isUint8 = type === ElementType.UINT8;
-  const of: ElementType = type;
-  defineConstructor(constructorOf(of), {
+  const element: ElementType = type;
+  defineConstructor(constructorOf(element), {
     name,
     length: 3,
-    prototype: prototypeOf(of),
+    prototype: prototypeOf(element),
     proto: Intrinsic.TypedArray,
     call: null,
-    construct: (args, newTarget) => construct(of, args, newTarget),
+    construct: (args, newTarget) => construct(element, args, newTarget),
     props: [size, ...(isUint8 ? uint8Statics : [])],
   });
-  define(prototypeOf(of), { proto: Intrinsic.TypedArrayPrototype, props: [ref("constructor", constructorOf(of)), size, ...(isUint8 ? uint8Methods : [])] });
-  defineGlobal(name, constructorOf(of));
+  define(prototypeOf(element), { proto: Intrinsic.TypedArrayPrototype, props: [ref("constructor", constructorOf(element)), size, ...(isUint8 ? uint8Methods : [])] });
+  defineGlobal(name, constructorOf(element));
 }
 
 function construct(type: ElementType, args: Value[], newTarget: GuestObject): Value {
