@@ -192,8 +192,12 @@ export function toBigInt(v: Value): bigint {
   throwTypeError(`Cannot convert ${typeof p === "symbol" ? "a Symbol" : String(p)} to a BigInt`);
 }
 
+/** More digits than the largest BigInt has (operators.ts), in any radix but 2. */
+const MAX_BIGINT_DIGITS = 400_000;
+
 /** StringToBigInt; undefined for what is no integer literal. */
 export function stringToBigInt(text: string): bigint | undefined {
+  if (text.length > MAX_BIGINT_DIGITS) throwRangeError("Maximum BigInt size exceeded");
   const words = text.length / 16;
   if (text.length > 64) {
     if ((R.fuel -= Math.min(Math.floor((words * words) / 16) + words, 0x3fffffff) | 0) < 0) R.run.outOfFuel();

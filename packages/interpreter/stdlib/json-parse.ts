@@ -61,6 +61,11 @@ class Open {
   entries: Map<string, ParseRecord> | null = null;
 }
 
+function newOpen(): Open {
+  allocate(280);
+  return new Open();
+}
+
 const enum Char {
   TAB = 9,
   LF = 10,
@@ -114,7 +119,7 @@ class JsonParser {
       if (c === Char.QUOTE) {
         v = this.string();
       } else if (c === Char.OPEN_OBJECT || c === Char.OPEN_ARRAY) {
-        const o = ++depth < opened.length ? opened[depth] : (opened[depth] = new Open());
+        const o = ++depth < opened.length ? opened[depth] : (opened[depth] = newOpen());
         o.isArray = c === Char.OPEN_ARRAY;
         o.base = top;
         o.start = start;

@@ -296,7 +296,7 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
     const shared: { from: ReturnType<typeof reader>; name: string }[] = [];
     for (const b of info.body.bindings.values()) {
       const p = scope.bindings.get(b.name);
-      if (p !== undefined && b.kind === "var") shared.push({ from: reader(p.captured, p.slot), name: b.name });
+      if (p !== undefined && p.kind !== "self" && b.kind === "var") shared.push({ from: reader(p.captured, p.slot), name: b.name });
     }
     const values = shared.map(({ from, name }) => {
       const b = info.body.bindings.get(name)!;

@@ -36,6 +36,9 @@ export interface CallsOwner {
   rearm(): void;
 }
 
+/** The part of a run's memory that one result may bring. */
+const VALUE_SHARE = 4;
+
 const enum State {
   QUEUED,
   RUNNING,
@@ -264,7 +267,7 @@ export class Calls {
     let copied: Value;
     const notes = new Notes();
     try {
-      copied = copyIn(value, { root: "result", notes, maxBytes: this.owner.limits.memoryBytes / 2 });
+      copied = copyIn(value, { root: "result", notes, maxBytes: this.owner.limits.memoryBytes / VALUE_SHARE });
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;
       rejectPromise(call.promise, this.refusedResult(call, e));
@@ -299,7 +302,7 @@ export class Calls {
 
   private addData(error: GuestObject, data: Json): void {
     try {
-      addProperty(error, "data", copyIn(data, { root: "data", notes: new Notes(), maxBytes: this.owner.limits.memoryBytes / 2 }), HIDDEN);
+      addProperty(error, "data", copyIn(data, { root: "data", notes: new Notes(), maxBytes: this.owner.limits.memoryBytes / VALUE_SHARE }), HIDDEN);
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;
     }
