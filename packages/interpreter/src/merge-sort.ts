@@ -2,7 +2,7 @@
 
 import { R } from "./run-state.js";
 
-/** Sorts `list` in place; `compare` gives a number as `Array.prototype.sort`'s callback does. Charges one step for each comparison. */
+/** Sorts `list` in place; `compare` gets the later element first, as V8's does, and gives a number as `Array.prototype.sort`'s callback does. Charges one step for each comparison. */
 export function mergeSort<T>(list: T[], compare: (a: T, b: T) => number): void {
   const n = list.length;
   // Runs of 2 first, then merges of neighbours of doubling width.
@@ -10,7 +10,7 @@ export function mergeSort<T>(list: T[], compare: (a: T, b: T) => number): void {
     if (--R.fuel < 0) R.run.outOfFuel();
     const a = list[i];
     const b = list[i + 1];
-    if (compare(a, b) > 0) {
+    if (compare(b, a) < 0) {
       list[i] = b;
       list[i + 1] = a;
     }
@@ -24,7 +24,7 @@ export function mergeSort<T>(list: T[], compare: (a: T, b: T) => number): void {
 
 function merge<T>(list: T[], spare: T[], start: number, middle: number, end: number, compare: (a: T, b: T) => number): void {
   if (--R.fuel < 0) R.run.outOfFuel();
-  if (compare(list[middle - 1], list[middle]) <= 0) return; // in order already
+  if (compare(list[middle], list[middle - 1]) >= 0) return; // in order already
   const left = middle - start;
   while (spare.length < left) spare.push(list[0]);
   for (let i = 0; i < left; i++) spare[i] = list[start + i];
@@ -33,8 +33,8 @@ function merge<T>(list: T[], spare: T[], start: number, middle: number, end: num
   let to = start;
   while (i < left && j < end) {
     if (--R.fuel < 0) R.run.outOfFuel();
-    if (compare(spare[i], list[j]) <= 0) list[to++] = spare[i++];
-    else list[to++] = list[j++];
+    if (compare(list[j], spare[i]) < 0) list[to++] = list[j++];
+    else list[to++] = spare[i++];
   }
   while (i < left) list[to++] = spare[i++];
 }
