@@ -30,10 +30,12 @@ import {
   setOnReceiver,
 } from "./object.js";
 import { R, charge } from "./run-state.js";
-import { DATA, Flag, type Shape, applyIntegrity, arrayIndex, protoOf, rootOf } from "./shape.js";
+import { DATA, Flag, type Shape, applyIntegrity, arrayIndex, childShape, protoOf, rootOf } from "./shape.js";
 import { type ArrayObject, GuestObject, HOLE, type Key, Kind, type SparseData, type Value } from "./values.js";
 
 export const ARRAY_ROOT: Shape = rootOf(Intrinsic.ArrayPrototype);
+/** The shape of what `exec` gives: an array with `index`, `input` and `groups`, which iterates as a plain one. */
+export const MATCH_ROOT: Shape = childShape(childShape(childShape(ARRAY_ROOT, "index", DATA), "input", DATA), "groups", DATA);
 const MAX_GAP = 1024;
 /** More holes than this are kept as a sparse array (only runs with a raised `arrayLength` can ask for them). */
 const MAX_DENSE_GROWTH = 1 << 25;

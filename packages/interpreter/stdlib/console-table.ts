@@ -9,6 +9,7 @@ import { inspect } from "./inspect.js";
 
 const MAX_ROWS = 1000;
 const MAX_COLUMNS = 50;
+const MAX_CELL = 200;
 const VALUES = "Values";
 
 /** Undefined for what has no rows. */
@@ -33,13 +34,18 @@ export function tableText(data: Value, only: Value): string | undefined {
       }
     } else {
       anyValue = true;
-      line.set(VALUES, inspect(v, 0));
+      line.set(VALUES, cell(v));
     }
     lines.push(line);
   }
   const head = [collection ? "(iteration index)" : "(index)", ...columns, ...(anyValue ? [VALUES] : [])];
   const body = lines.map((line, i) => [rows[i][0], ...head.slice(1).map((c) => line.get(c) ?? "")]);
   return draw(head, body);
+}
+
+function cell(v: Value): string {
+  const text = inspect(v, 0).replaceAll("\n", " ");
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
 }
 
 function rowsOf(data: GuestObject): [string, Value][] {
@@ -62,9 +68,9 @@ function rowsOf(data: GuestObject): [string, Value][] {
 }
 
 function cellsOf(v: GuestObject): [string, string][] {
-  if (v.kind === Kind.ARRAY) return (v.d as Value[]).slice(0, MAX_COLUMNS).map((item, i) => [String(i), item === HOLE ? "" : inspect(item, 0)]);
+  if (v.kind === Kind.ARRAY) return (v.d as Value[]).slice(0, MAX_COLUMNS).map((item, i) => [String(i), item === HOLE ? "" : cell(item)]);
   if (v.kind >= FIRST_EXOTIC) return [];
-  return dataOf(v).map(([key, item]) => [key, inspect(item, 0)]);
+  return dataOf(v).map(([key, item]) => [key, cell(item)]);
 }
 
 /** The enumerable data properties. */

@@ -2,7 +2,7 @@
 //
 // A RegExp's `d` is a CompiledRegExp, which holds no realm data and is shared by all objects of one pattern. `lastIndex` is in s0.
 
-import { ARRAY_ROOT, newArray, newElements } from "../src/array.js";
+import { ARRAY_ROOT, MATCH_ROOT, newArray, newElements } from "../src/array.js";
 import { call1 } from "../src/call.js";
 import { toLength, toStr } from "../src/convert.js";
 import { FatalEnd, throwSyntaxError, throwTypeError } from "../src/errors.js";
@@ -134,8 +134,7 @@ function tooManyAlternatives(e: MatchLimit): FatalEnd {
   return new FatalEnd({ kind: "limit", limit: "memoryBytes", message: `A regular expression needs too much memory: ${e.message}`, hints: ["Use a pattern with less to go back over, or match a shorter text."] });
 }
 
-const MATCH_SHAPE: Shape = childShape(childShape(childShape(ARRAY_ROOT, "index", DATA), "input", DATA), "groups", DATA);
-const MATCH_INDICES_SHAPE: Shape = childShape(MATCH_SHAPE, "indices", DATA);
+const MATCH_INDICES_SHAPE: Shape = childShape(MATCH_ROOT, "indices", DATA);
 const INDICES_SHAPE: Shape = childShape(ARRAY_ROOT, "groups", DATA);
 
 /** The texts of the groups, the whole match first. */
@@ -164,7 +163,7 @@ export function matchResult(c: CompiledRegExp, text: string, found: Captures): A
   const d = captureTexts(text, found);
   const result = newArray(d);
   R.mem -= 32;
-  result.shape = MATCH_SHAPE;
+  result.shape = MATCH_ROOT;
   result.s0 = found[0];
   result.s1 = text;
   result.s2 = groupsObject(c, d);

@@ -99,12 +99,12 @@ class Cloner {
     if (v.kind === Kind.ARRAY && v.shape.count === 0) {
       const d = v.d as Value[];
       const n = d.length;
+      charge(n >> 2);
       if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
       for (let i = 0; i < n; i++) {
         const item = v.kind === Kind.ARRAY && i < d.length ? d[i] : HOLE;
         copy.d.push(typeof item === "object" && item !== HOLE ? this.clone(item) : item === HOLE || typeof item !== "symbol" ? item : this.clone(item));
       }
-      charge(n >> 2);
       return copy;
     }
     set(copy, "length", lengthOf(v));
@@ -114,8 +114,10 @@ class Cloner {
   private map(v: GuestObject): GuestObject {
     const out = new Map<Value, Value>();
     const copy = this.keep(v, newKind(rootOf(Intrinsic.MapPrototype), Kind.MAP, out));
+    const { size } = v.d as Map<Value, Value>;
+    charge(size);
+    if ((R.mem -= 150 * size) < 0) R.run.outOfMemory();
     const entries = [...(v.d as Map<Value, Value>)];
-    R.mem -= 100 * entries.length;
     for (const [key, item] of entries) out.set(this.clone(key), this.clone(item));
     return copy;
   }
@@ -123,8 +125,10 @@ class Cloner {
   private set(v: GuestObject): GuestObject {
     const out = new Set<Value>();
     const copy = this.keep(v, newKind(rootOf(Intrinsic.SetPrototype), Kind.SET, out));
+    const { size } = v.d as Set<Value>;
+    charge(size);
+    if ((R.mem -= 60 * size) < 0) R.run.outOfMemory();
     const items = [...(v.d as Set<Value>)];
-    R.mem -= 60 * items.length;
     for (const item of items) out.add(this.clone(item));
     return copy;
   }

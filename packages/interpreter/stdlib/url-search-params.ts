@@ -14,7 +14,7 @@ import { prepareText } from "../src/text.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isObject } from "../src/values.js";
 import { attribute } from "./web-idl.js";
 
-class ParamsData {
+export class ParamsData {
   readonly host: URLSearchParams;
   constructor(host: URLSearchParams) {
     this.host = host;
