@@ -8,7 +8,7 @@ import { type PropertySpec, method, variadic } from "../src/realm.js";
 import { R, enterNative, leaveNative } from "../src/run-state.js";
 import { HOLE, Kind, type Value, isFunction } from "../src/values.js";
 
-const WEIGHT = 400;
+const WEIGHT = 200;
 
 // In all loops the element is read as in `elementAt`, by hand: the host array is read afresh each time, for the callback may change it.
 

@@ -111,12 +111,12 @@ define(Intrinsic.MapPrototype, {
       const m = thisMap(t, "forEach");
       const fn = callbackOf(f);
       const code = fn.d.code;
-      enterNative(400);
+      enterNative(200);
       for (const [k, v] of m) {
         if (--R.fuel < 0) R.run.outOfFuel();
         code.c3(fn, thisArg, v, k, t);
       }
-      leaveNative(400);
+      leaveNative(200);
       return undefined;
     }),
     method("keys", 0, (t) => mapIterator(thisMap(t, "keys").keys(), false)),

@@ -81,12 +81,12 @@ define(Intrinsic.SetPrototype, {
       const s = thisSet(t, "forEach");
       const fn = callbackOf(f);
       const code = fn.d.code;
-      enterNative(400);
+      enterNative(200);
       for (const v of s) {
         if (--R.fuel < 0) R.run.outOfFuel();
         code.c3(fn, thisArg, v, v, t);
       }
-      leaveNative(400);
+      leaveNative(200);
       return undefined;
     }),
     getter("size", (t) => thisSet(t, "size").size),

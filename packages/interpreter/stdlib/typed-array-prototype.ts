@@ -14,7 +14,7 @@ import { joinElements } from "./array-readers.js";
 import { ArrayIteration, arrayIterator } from "./array-iterator.js";
 import { typedMutators, setOrThrow } from "./typed-array-mutators.js";
 
-const WEIGHT = 400;
+const WEIGHT = 200;
 
 function thisTyped(t: Value, name: string): TypedArrayObject {
   if (!isTypedArray(t)) throwTypeError(`Method TypedArray.prototype.${name} called on incompatible receiver ${describe(t)}`);
