@@ -8,7 +8,8 @@ import { ruleText, type Answer, type Question, type Reply } from "@airlock/runti
 import { colors, shown, shownLine } from "./terminal.js";
 
 export interface PersonOptions {
-  input: NodeJS.ReadableStream;
+  /** Opened for each dialog, and closed after it. */
+  open(): { input: NodeJS.ReadableStream; close(): void };
   output: NodeJS.WritableStream & { isTTY?: boolean };
   /** Ctrl-C while a question stands. */
   interrupt(): void;
@@ -37,17 +38,18 @@ interface Waiting {
  */
 export function findPerson(onDialog?: PersonOptions["onDialog"]): Person | undefined {
   if (process.stderr.isTTY !== true || process.env.CI) return undefined;
-  const input = process.stdin.isTTY ? process.stdin : openTerminal();
-  if (input === undefined) return undefined;
-  return person({ input, output: process.stderr, interrupt: () => process.kill(process.pid, "SIGINT"), ...(onDialog === undefined ? {} : { onDialog }) });
-}
-
-function openTerminal(): NodeJS.ReadableStream | undefined {
+  const open = process.stdin.isTTY ? () => ({ input: process.stdin, close: () => {} }) : openTerminal;
   try {
-    return new ReadStream(openSync("/dev/tty", "r")).unref();
+    open().close();
   } catch {
     return undefined;
   }
+  return person({ open, output: process.stderr, interrupt: () => process.kill(process.pid, "SIGINT"), ...(onDialog === undefined ? {} : { onDialog }) });
+}
+
+function openTerminal(): ReturnType<PersonOptions["open"]> {
+  const input = new ReadStream(openSync("/dev/tty", "r"));
+  return { input, close: () => input.destroy() };
 }
 
 export function person(options: PersonOptions): Person {
@@ -98,9 +100,12 @@ type Read = (prompt: string, signal?: AbortSignal) => Promise<string | undefined
 
 class Lines {
   readonly #reader;
+  readonly #source;
   #closed = false;
 
-  constructor({ input, output, interrupt }: PersonOptions) {
+  constructor({ open, output, interrupt }: PersonOptions) {
+    this.#source = open();
+    const { input } = this.#source;
     this.#reader = createInterface({ input, output, terminal: output.isTTY === true });
     this.#reader.on("SIGINT", interrupt);
     this.#reader.on("close", () => (this.#closed = true));
@@ -118,6 +123,7 @@ class Lines {
 
   close(): void {
     this.#reader.close();
+    this.#source.close();
   }
 }
 
@@ -199,7 +205,7 @@ async function choose(read: Read, signal: AbortSignal, output: PersonOptions["ou
 
 function describe(question: Question, head: string): string {
   const lines = [`${colors.bold(head + shownLine(question.path, 120))}`];
-  if (question.line !== undefined) lines.push(`  line ${question.location?.line ?? "?"}: ${shownLine(question.line)}`);
+  if (question.line !== undefined) lines.push(`  line ${question.location?.line ?? "?"}: ${shownLine(question.line, 100)}`);
   const input = shown(JSON.stringify(question.input, null, 2)).split("\n");
   const most = 24;
   lines.push(...input.slice(0, most).map((line) => `  ${shownLine(line, 400)}`));

@@ -4,12 +4,13 @@
 import { CommanderError } from "commander";
 import { cli, exitCodeOf } from "./cli.js";
 import { EXIT, UsageError } from "./exit.js";
-import { Interrupted } from "./interrupt.js";
+import { Interrupted, interruption } from "./interrupt.js";
 import { colors, printJson, say, shown } from "./terminal.js";
 
 // A reader that has seen enough (`| head`) is no failure of ours.
 process.stdout.on("error", (error) => process.exit("code" in error && error.code === "EPIPE" ? EXIT.completed : EXIT.failed));
 
+interruption();
 const argv = process.argv.slice(2);
 const code = await cli(argv).catch(failed);
 // What a tool module left open (a timer, a socket) must not keep us; what was written must be out.

@@ -25,7 +25,8 @@ export class Progress {
   readonly #log: boolean;
   readonly #running = new Map<string, string>();
   readonly #tallies = new Map<string, Tally>();
-  readonly #startedAt = performance.now();
+  #startedAt = 0;
+  #stopped = false;
   #settled = 0;
   #told = 0;
   #frame = 0;
@@ -43,6 +44,7 @@ export class Progress {
     switch (event.type) {
       case "call.started":
         this.#running.set(event.call.id, event.call.path);
+        this.#startedAt ||= performance.now();
         this.#timer ??= setInterval(() => this.#tick(), this.#output.isTTY ? 100 : 1_000).unref();
         return;
       case "call.settled":
@@ -74,7 +76,8 @@ export class Progress {
   stop(): void {
     clearInterval(this.#timer);
     this.#clear();
-    if (this.#settled <= this.#lines) return;
+    if (this.#stopped || this.#settled <= this.#lines) return;
+    this.#stopped = true;
     for (const [path, { done, failed, ms }] of this.#tallies) {
       this.line(colors.dim(`${shownLine(path, 100)} ×${done}${failed > 0 ? `, ${failed} failed` : ""}, ${duration(ms / done)} each`));
     }

@@ -64,13 +64,16 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
   if (Object.values(settings.servers).some((server) => server?.disabled !== true)) {
     // Only where it is needed: it brings the whole SDK.
     const { connectServers } = await import("@airlock/mcp-bridge");
+    const waiting = new Set<string>();
+    const tellWaiting = setTimeout(() => say(colors.dim(`Waiting for MCP servers to start: ${shownLine([...waiting].join(", "))}`)), 3_000);
     connections = await connectServers(settings.servers, {
       signal: interruption().signal,
+      onStatus: ({ server, state }) => void (state === "starting" ? waiting.add(server) : waiting.delete(server)),
       onChange: () => {
         refresh();
         options.onChange?.();
       },
-    });
+    }).finally(() => clearTimeout(tellWaiting));
   }
   refresh();
   for (const { message, hint } of connections?.failures ?? []) say(colors.yellow(shown(`${message}${hint === "" ? "" : ` ${hint}`}`)));
@@ -96,6 +99,7 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
         isolation: "worker",
         limits: { ...settings.limits, ...(flags.timeout === undefined ? {} : { wallMs: flags.timeout * 1_000 }) },
         listing: settings.listing,
+        search: true,
         root: config.root,
         onSaved: (rule) => saveRule(config.root, rule),
         ...(settings.text === undefined ? {} : { text: settings.text }),
