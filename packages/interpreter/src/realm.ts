@@ -251,7 +251,14 @@ export function defineGlobal(name: string, what: Intrinsic | PropertySpec): void
   globalProps.push({ ...spec, flags: lazy ? spec.flags | Flag.LAZY : spec.flags });
 }
 
+/** The properties that come first: they fill the slots in the object itself, so that all others are in `more`, which compiled code reads. */
+const FIRST_GLOBALS: Key[] = ["globalThis", "Infinity", "NaN", "undefined"];
+
+/** To be called once, when all globals are described. */
 export function describeGlobal(): void {
+  const rank = (p: PropertySpec): number => (FIRST_GLOBALS.includes(p.key) ? FIRST_GLOBALS.indexOf(p.key) : FIRST_GLOBALS.length);
+  globalProps.sort((a, b) => rank(a) - rank(b));
+  globalProps.forEach((p, i) => globalSlots.set(p.key as string, i)); // defineGlobal takes texts only
   define(Intrinsic.Global, { props: globalProps });
 }
 

@@ -1,6 +1,6 @@
 // All globals of programs. Each file describes its own; the order is the order of the global object's properties.
 
-import "./globals.js"; // first: globalThis, Infinity, NaN and undefined stand in front
+import "./globals.js";
 import "./object.js";
 import "./object-prototype.js";
 import "./function.js";
