@@ -27,16 +27,20 @@ export class Refusal {
 
 /** Counts what a copy changed or left out, each kind once with its first place. */
 export class Notes {
-  private readonly found = new Map<string, { path: string; count: number }>();
+  private found: Map<string, { path: string; count: number }> | null = null;
 
   /** `what` goes after a place: `is NaN or infinite and became null`. */
   add(what: string, path: () => string): void {
-    const known = this.found.get(what);
+    const found = (this.found ??= new Map());
+    const known = found.get(what);
     if (known !== undefined) known.count++;
-    else this.found.set(what, { path: path(), count: 1 });
+    else found.set(what, { path: path(), count: 1 });
   }
 
-  get texts(): string[] {
+  get texts(): readonly string[] {
+    if (this.found === null) return NONE;
     return [...this.found].map(([what, { path, count }]) => `${path} ${what}${count > 1 ? ` (and ${count - 1} more)` : ""}.`);
   }
 }
+
+const NONE: readonly string[] = [];

@@ -4,7 +4,6 @@
 import { type Diagnostic, type Json, type Limits, type SourceLocation, ToolError, type ToolCall } from "../api.js";
 import { copyIn, dataOf } from "../boundary/copy-in.js";
 import { Outward } from "../boundary/copy-out.js";
-import { pathText } from "../boundary/path.js";
 import { Notes, Refusal } from "../boundary/refusal.js";
 import { ErrorData, FatalEnd, GuestThrow, captureSites, makeError, type NativeErrorPrototype } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
@@ -68,7 +67,7 @@ export class Call {
     readonly promise: PromiseObject,
     readonly sites: Int32Array,
   ) {
-    this.path = pathText("tools", leaf.keys);
+    this.path = leaf.path;
     this.location = owner.locate(sites[0]);
   }
 
@@ -78,7 +77,7 @@ export class Call {
     return {
       callId: `call_${this.id}`,
       path: this.path,
-      ...(this.location !== undefined && { location: this.location }),
+      location: this.location,
       get signal() {
         return signal();
       },
@@ -175,7 +174,7 @@ export class Calls {
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
     const notes = new Notes();
     const input = new Outward({ root: "input", notes, maxBytes: Infinity, keepTexts: true }).copy(argument === undefined ? newObject() : argument);
-    for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${pathText("tools", leaf.keys)}: ${text}`, this.owner.locate(site)));
+    for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
     return input;
   }
 
@@ -395,7 +394,7 @@ function errorFrom(sites: Int32Array, name: string, message: string): GuestObjec
 }
 
 function invalidInput(leaf: Leaf, e: Refusal): GuestObject {
-  const error = makeError(Intrinsic.ErrorPrototype, bounded(`${pathText("tools", leaf.keys)} was not called, its input is wrong: ${e.message}`, MAX_MESSAGE));
+  const error = makeError(Intrinsic.ErrorPrototype, bounded(`${leaf.path} was not called, its input is wrong: ${e.message}`, MAX_MESSAGE));
   addProperty(error, "name", "InvalidInputError", HIDDEN);
   (error.d as ErrorData).diagnostic = { kind: "invalid-input", hints: e.hint === undefined ? [] : [e.hint] };
   return error;

@@ -2,6 +2,7 @@
 // each node, so that they answer where the tree lacks the key and are never listed.
 
 import type { ToolFunction, ToolTree } from "../api.js";
+import { pathText } from "../boundary/path.js";
 import { functionShape } from "../realm.js";
 import { ENTRY_SHIFT, Flag, NULL_ROOT, type Shape, applyIntegrity, rootFor, store, toDictionary } from "../shape.js";
 import { ToolNode } from "../tool-node.js";
@@ -9,8 +10,9 @@ import { Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, Kin
 
 /** A tool as the host gave it. */
 export interface Leaf {
-  /** From `tools` on. */
-  keys: readonly string[];
+  name: string;
+  /** As a program writes it: `tools.github.create_issue`. */
+  path: string;
   call: ToolFunction;
 }
 
@@ -58,7 +60,7 @@ function branch(tools: ToolTree | ReadonlyMap<string, unknown>, keys: readonly s
   for (const [name, item] of entriesOf(tools)) {
     const path = [...keys, name];
     if (typeof item === "function") {
-      entries.set(name, toolFunction({ keys: path, call: item as ToolFunction }, issue));
+      entries.set(name, toolFunction({ name, path: pathText("tools", path), call: item as ToolFunction }, issue));
       inner.set(name, null);
       names.set(name, null);
     } else {
@@ -176,7 +178,7 @@ function toolCode(name: string): Code {
 }
 
 function toolFunction(leaf: Leaf, issue: TreeOptions["issue"]): FunctionObject {
-  const name = leaf.keys[leaf.keys.length - 1];
+  const { name } = leaf;
   const data = new FunctionData(toolCode(name), null, null, new ToolData(leaf, issue));
   const fn = new GuestObject(functionShape(), Kind.FUNCTION, data, 1, name, undefined, undefined) as FunctionObject;
   applyIntegrity(fn, 2);
