@@ -10,7 +10,13 @@ import { unknownTool } from "./plan/plan.js";
 import type { CallOptions, CallRecord } from "./types.js";
 
 /** Makes one call. Whatever happens is in the record: never thrown. */
-export async function callDirectly(services: ExecutionServices, path: string, input: Json, snapshot: Catalog, options: CallOptions): Promise<CallRecord> {
+export async function callDirectly(
+  services: ExecutionServices,
+  path: string,
+  input: Json,
+  snapshot: Catalog,
+  options: CallOptions,
+): Promise<CallRecord> {
   const id = `direct_${randomUUID()}`;
   const emit = safely(options.onEvent);
   const resolved = snapshot.resolve(path);
@@ -51,7 +57,13 @@ export async function callDirectly(services: ExecutionServices, path: string, in
   };
   const clock = new CallClock(registration.path, services.limits.toolMs);
   try {
-    const site: ToolCall = { callId: `${id}.1`, path: registration.path, signal: clock.signal, progress: () => clock.restart(), pauseClocks: () => clock.pause() };
+    const site: ToolCall = {
+      callId: `${id}.1`,
+      path: registration.path,
+      signal: clock.signal,
+      progress: () => clock.restart(),
+      pauseClocks: () => clock.pause(),
+    };
     await makeCall(services, run, registration, input, site);
   } catch {
     // It is in the record.
@@ -68,7 +80,10 @@ export async function callDirectly(services: ExecutionServices, path: string, in
 
 /** Server and name of a path that leads to no tool, as well as they can be told. */
 function namesIn(path: string): string[] {
-  const [server, ...rest] = path.replace(/^tools(?=[.[])/, "").split(/[.[\]"'`]+/).filter((part) => part !== "");
+  const [server, ...rest] = path
+    .replace(/^tools(?=[.[])/, "")
+    .split(/[.[\]"'`]+/)
+    .filter((part) => part !== "");
   return rest.length === 0 ? [server ?? ""] : [server, rest.join(".")];
 }
 
@@ -93,7 +108,9 @@ class CallClock {
     this.stop();
     if (this.pauses > 0 || this.controller.signal.aborted || this.toolMs > MAX_TIMEOUT) return;
     this.timer = setTimeout(() => {
-      this.controller.abort(new CallFailure("limit", `${this.path} did not answer within ${this.toolMs} ms (limit toolMs).`, { limit: "toolMs" }));
+      this.controller.abort(
+        new CallFailure("limit", `${this.path} did not answer within ${this.toolMs} ms (limit toolMs).`, { limit: "toolMs" }),
+      );
     }, this.toolMs);
   }
 

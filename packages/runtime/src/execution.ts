@@ -57,7 +57,11 @@ export async function execute(services: ExecutionServices, code: string, snapsho
           timeZone: options.timeZone,
         })));
   } catch (error) {
-    outcome = ended({ kind: "internal", message: `The run failed inside of the runtime: ${error instanceof Error ? error.message : String(error)}`, hints: [] });
+    outcome = ended({
+      kind: "internal",
+      message: `The run failed inside of the runtime: ${error instanceof Error ? error.message : String(error)}`,
+      hints: [],
+    });
   }
   // Calls that still run get their abort signal; what they give later goes nowhere.
   end.abort(new Error("The run has ended."));
@@ -72,7 +76,9 @@ function refusal(services: ExecutionServices, code: string, snapshot: Catalog, s
   const { problems } = planProgram(code, snapshot, services.rules, services.limits, services.catalog());
   if (problems.length === 0) return undefined;
   const [first, ...others] = problems;
-  const also = others.slice(0, 5).map((other) => `Also in line ${other.location?.line ?? "?"}: ${other.message} ${other.hints.join(" ")}`.trim());
+  const also = others
+    .slice(0, 5)
+    .map((other) => `Also in line ${other.location?.line ?? "?"}: ${other.message} ${other.hints.join(" ")}`.trim());
   return ended({ ...first, hints: [...first.hints, ...also] }, { seed });
 }
 
@@ -102,7 +108,9 @@ export function safely(onEvent: ((event: ExecutionEvent) => void) | undefined): 
     try {
       onEvent?.(event);
     } catch (error) {
-      process.emitWarning(`An event handler of an execution failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      process.emitWarning(
+        `An event handler of an execution failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
     }
   };
 }

@@ -12,8 +12,12 @@ import type { CallRecord, Execution } from "./types.js";
  * @example formatExecution(execution) // '{"open":3}'
  */
 export function formatExecution(execution: Execution): string {
-  const sections = execution.status === "completed" ? [valueText(execution.value)] : [diagnosticText(execution.error), ...callsText(execution.calls)];
-  if (execution.warnings.length > 0) sections.push(`Warnings:\n${execution.warnings.map((one) => `- ${place(one)}${one.message}${one.hints.map((hint) => ` ${hint}`).join("")}`).join("\n")}`);
+  const sections =
+    execution.status === "completed" ? [valueText(execution.value)] : [diagnosticText(execution.error), ...callsText(execution.calls)];
+  if (execution.warnings.length > 0)
+    sections.push(
+      `Warnings:\n${execution.warnings.map((one) => `- ${place(one)}${one.message}${one.hints.map((hint) => ` ${hint}`).join("")}`).join("\n")}`,
+    );
   if (execution.logs.length > 0) sections.push(`Logs:\n${execution.logs.map(logText).join("\n")}`);
   return sections.join("\n\n");
 }
@@ -22,7 +26,15 @@ export function formatExecution(execution: Execution): string {
 export function diagnosticText(error: Diagnostic): string {
   const name = error.name !== undefined && (error.kind === "uncaught" || error.kind === "tool-failed") ? `${error.name}: ` : "";
   const head = `${TITLE[error.kind]}${error.location === undefined ? "" : ` in line ${error.location.line}, column ${error.location.column}`}: ${name}${error.message}`;
-  const frame = error.frame === undefined ? [] : [error.frame.split("\n").map((line) => `  ${line}`).join("\n")];
+  const frame =
+    error.frame === undefined
+      ? []
+      : [
+          error.frame
+            .split("\n")
+            .map((line) => `  ${line}`)
+            .join("\n"),
+        ];
   return [head, ...frame, ...error.hints.map((hint) => `Hint: ${hint}`)].join("\n");
 }
 
@@ -34,7 +46,10 @@ function valueText(value: Json): string {
 function callsText(calls: readonly CallRecord[]): string[] {
   const groups: [string, CallRecord[]][] = [
     ["Calls done before the failure (do not repeat what they changed):", calls.filter((call) => call.state === "completed")],
-    ["Calls whose outcome is unknown (they may have happened: check before you repeat them):", calls.filter((call) => call.state === "interrupted")],
+    [
+      "Calls whose outcome is unknown (they may have happened: check before you repeat them):",
+      calls.filter((call) => call.state === "interrupted"),
+    ],
     ["Calls that failed:", calls.filter((call) => call.state === "error")],
   ];
   return groups.flatMap(([title, group]) => (group.length === 0 ? [] : [`${title}\n${listed(group)}`]));
@@ -44,7 +59,10 @@ function listed(calls: readonly CallRecord[]): string {
   const lines: string[] = [];
   for (const [path, same] of groupBy(calls, (call) => call.path)) {
     if (lines.length >= MAX_LINES) break;
-    for (const call of same.slice(0, same.length > MAX_SAME + 1 ? MAX_SAME : same.length)) lines.push(`- ${path}(${inputText(call)})${call.error === undefined || call.state !== "error" ? "" : `: ${cut(call.error.message, 300)}`}`);
+    for (const call of same.slice(0, same.length > MAX_SAME + 1 ? MAX_SAME : same.length))
+      lines.push(
+        `- ${path}(${inputText(call)})${call.error === undefined || call.state !== "error" ? "" : `: ${cut(call.error.message, 300)}`}`,
+      );
     if (same.length > MAX_SAME + 1) lines.push(`- ${path}: ${same.length - MAX_SAME} more calls`);
   }
   const paths = new Set(calls.map((call) => call.path)).size;

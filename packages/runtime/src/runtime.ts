@@ -2,8 +2,7 @@
 
 import { setMaxListeners } from "node:events";
 import type { Catalog, Registration } from "@airlock/catalog";
-import { resolveLimits } from "@airlock/interpreter";
-import { run as interpret } from "./interpreter.js";
+import { resolveLimits, run as interpret } from "@airlock/interpreter";
 import { MediaStore } from "./call/media.js";
 import { callDirectly } from "./direct.js";
 import { execute, type ExecutionServices } from "./execution.js";
@@ -61,7 +60,14 @@ export function createRuntime(options: RuntimeOptions, internals: Internals = {}
   return {
     instructions() {
       shown = visible(catalog());
-      return { description: DESCRIPTION, catalog: shown.listing({ search: options.search === true && shown.get("catalog", "search") !== undefined && SEARCH_CALL, ...options.listing }), snapshot: shown };
+      return {
+        description: DESCRIPTION,
+        catalog: shown.listing({
+          search: options.search === true && shown.get("catalog", "search") !== undefined && SEARCH_CALL,
+          ...options.listing,
+        }),
+        snapshot: shown,
+      };
     },
     execute: (code, given = {}) => execute(services, code, snapshotOf(given.catalog), given),
     call: (path, input, given = {}) => callDirectly(services, path, input, snapshotOf(given.catalog), given),
@@ -71,7 +77,10 @@ export function createRuntime(options: RuntimeOptions, internals: Internals = {}
       const everything = catalog();
       const resolved = everything.resolve(path);
       const registration = "tool" in resolved ? everything.get(resolved.tool.server, resolved.tool.name) : undefined;
-      if (registration === undefined) throw new RangeError(`There is no tool ${path}.${"nearest" in resolved && resolved.nearest.length > 0 ? ` Did you mean ${resolved.nearest.join(" or ")}?` : ""}`);
+      if (registration === undefined)
+        throw new RangeError(
+          `There is no tool ${path}.${"nearest" in resolved && resolved.nearest.length > 0 ? ` Did you mean ${resolved.nearest.join(" or ")}?` : ""}`,
+        );
       return explain(rules, registration, input, root);
     },
     async close() {
@@ -91,10 +100,10 @@ function isolate(options: RuntimeOptions, memoryBytes: number, internals: Intern
 /** Snapshots without the tools that the rules deny whatever the input. Rules only gain approvals, so what is hidden stays so. */
 function visibility(rules: RuleSet, search: boolean): (catalog: Catalog) => Catalog {
   const known = new WeakMap<Catalog, Catalog>();
+  const keep = ({ tool }: Registration): boolean => hidingRule(rules, tool) === undefined;
   return (catalog) => {
     let snapshot = known.get(catalog);
     if (snapshot !== undefined) return snapshot;
-    const keep = ({ tool }: Registration): boolean => hidingRule(rules, tool) === undefined;
     snapshot = catalog.filter(keep);
     if (search) snapshot = withSearch(snapshot).filter(keep);
     known.set(catalog, snapshot);

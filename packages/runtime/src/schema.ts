@@ -28,7 +28,12 @@ export function partsAt(parts: readonly unknown[], key: string | number, root: J
   const found: unknown[] = [];
   for (const part of parts) {
     for (const branch of branches(part, root)) {
-      const holder = typeof key === "number" ? branch.items : isRecord(branch.properties) && Object.hasOwn(branch.properties, key) ? branch.properties[key] : undefined;
+      const holder =
+        typeof key === "number"
+          ? branch.items
+          : isRecord(branch.properties) && Object.hasOwn(branch.properties, key)
+            ? branch.properties[key]
+            : undefined;
       if (isRecord(holder)) found.push(...branches(holder, root));
       if (found.length >= MAX_PARTS) return found;
     }

@@ -19,14 +19,26 @@ export function withSearch(snapshot: Catalog): Catalog {
     description: "Finds tools by words in their names, descriptions and parameters. Gives paths and signatures.",
     inputSchema: {
       type: "object",
-      properties: { query: { type: "string" }, server: { type: "string" }, limit: { type: "integer", minimum: 1, maximum: 100 }, offset: { type: "integer", minimum: 0 } },
+      properties: {
+        query: { type: "string" },
+        server: { type: "string" },
+        limit: { type: "integer", minimum: 1, maximum: 100 },
+        offset: { type: "integer", minimum: 0 },
+      },
       required: ["query"],
       additionalProperties: false,
     },
     outputSchema: {
       type: "object",
       properties: {
-        items: { type: "array", items: { type: "object", properties: { path: TEXT, description: TEXT, signature: TEXT }, required: ["path", "description", "signature"] } },
+        items: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { path: TEXT, description: TEXT, signature: TEXT },
+            required: ["path", "description", "signature"],
+          },
+        },
         remaining: { type: "integer" },
         next: { anyOf: [{ type: "object", properties: { offset: { type: "integer" } }, required: ["offset"] }, { type: "null" }] },
       },

@@ -24,17 +24,27 @@ describe("records and events", () => {
         state: "completed",
         decision: { action: "allow", by: "rule", rule: { permission: "*", pattern: "*", action: "allow", source: "user" } },
         result: { value: { n: 1 }, attachments: [], metadata: {}, complete: true },
-        location: { line: 1, column: 1 },
+        location: { line: 1, column: 24 },
         startedAt: expect.any(Number) as number,
         endedAt: expect.any(Number) as number,
       },
     ]);
-    expect(events.map((event) => [event.type, "call" in event ? event.call.state : ""])).toEqual([["call.started", "running"], ["call.settled", "completed"]]);
+    expect(events.map((event) => [event.type, "call" in event ? event.call.state : ""])).toEqual([
+      ["call.started", "running"],
+      ["call.settled", "completed"],
+    ]);
   });
-  it("a tool called without input gets {}", async () => expect(await runtimeOf([a]).execute("return await tools.svc.a()")).toMatchObject({ value: {} }));
+  it("a tool called without input gets {}", async () =>
+    expect(await runtimeOf([a]).execute("return await tools.svc.a()")).toMatchObject({ value: {} }));
   it("a failing event handler disturbs nothing", async () => {
     process.once("warning", () => {});
-    expect(await runtimeOf([a]).execute("return await tools.svc.a({})", { onEvent: () => { throw new Error("handler"); } })).toMatchObject({ status: "completed" });
+    expect(
+      await runtimeOf([a]).execute("return await tools.svc.a({})", {
+        onEvent: () => {
+          throw new Error("handler");
+        },
+      }),
+    ).toMatchObject({ status: "completed" });
   });
   it("the tool learns about its call, reports progress, and logs", async () => {
     let seen: CallContext | undefined;
@@ -46,8 +56,20 @@ describe("records and events", () => {
       return Promise.resolve("ok");
     });
     const { events, onEvent, types } = recorder();
-    const outcome = await runtimeOf([chatty]).execute("return await tools.svc.chatty({})", { onEvent, sessionId: "s", messageId: "m", agent: "build" });
-    expect(seen).toMatchObject({ callId: outcome.calls[0].id, path: "tools.svc.chatty", sessionId: "s", messageId: "m", agent: "build", location: { line: 1 } });
+    const outcome = await runtimeOf([chatty]).execute("return await tools.svc.chatty({})", {
+      onEvent,
+      sessionId: "s",
+      messageId: "m",
+      agent: "build",
+    });
+    expect(seen).toMatchObject({
+      callId: outcome.calls[0].id,
+      path: "tools.svc.chatty",
+      sessionId: "s",
+      messageId: "m",
+      agent: "build",
+      location: { line: 1 },
+    });
     expect(types()).toEqual(["call.started", "call.progress", "call.progress", "log", "call.settled"]);
     expect(events[1]).toMatchObject({ update: { title: "Step 1", done: 1 } });
     expect(outcome.calls[0].result).toMatchObject({ title: "Step 1", metadata: { done: 2 } });
@@ -60,16 +82,23 @@ describe("records and events", () => {
 });
 
 describe("input", () => {
-  const typed = tool("svc.typed", undefined, { inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"], additionalProperties: false } });
+  const typed = tool("svc.typed", undefined, {
+    inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"], additionalProperties: false },
+  });
   it("a wrong input calls nothing and tells what is wrong and how it should be", async () => {
     const { events, onEvent } = recorder();
     const outcome = await runtimeOf([typed]).execute("return await tools.svc.typed({ m: 1 })", { onEvent });
     expect(outcome).toMatchObject({ status: "failed", error: { kind: "invalid-input", hints: [expect.stringContaining("Signature: ")] } });
-    expect(outcome).toMatchObject({ error: { message: expect.stringMatching(/^tools\.svc\.typed was not called, its input is wrong: /) as string } });
+    expect(outcome).toMatchObject({
+      error: { message: expect.stringMatching(/^tools\.svc\.typed was not called, its input is wrong: /) as string },
+    });
     expect(events.map((event) => event.type)).toEqual(["call.settled"]);
   });
   it("a tool may explain it itself", async () => {
-    const explaining = tool("svc.typed", undefined, { inputSchema: typed.inputSchema, explainInvalid: (errors) => `${errors.length} faults` });
+    const explaining = tool("svc.typed", undefined, {
+      inputSchema: typed.inputSchema,
+      explainInvalid: (errors) => `${errors.length} faults`,
+    });
     expect((await runtimeOf([explaining]).call("svc.typed", {})).error?.message).toContain("1 faults");
   });
 });
@@ -80,9 +109,14 @@ describe("the snapshot", () => {
     const runtime = runtimeOf(() => current);
     runtime.instructions();
     current = catalogOf(tool("svc.b"));
-    expect(await runtime.execute("return await tools.svc.a({})")).toMatchObject({ status: "failed", error: { kind: "stale-tool", message: "tools.svc.a is no longer there since its signature was shown. Nothing was called." } });
+    expect(await runtime.execute("return await tools.svc.a({})")).toMatchObject({
+      status: "failed",
+      error: { kind: "stale-tool", message: "tools.svc.a is no longer there since its signature was shown. Nothing was called." },
+    });
     current = catalogOf(tool("svc.a"));
-    expect(await runtime.execute("return await tools.svc.a({})")).toMatchObject({ error: { kind: "stale-tool", message: expect.stringContaining("was replaced by another version") as string } });
+    expect(await runtime.execute("return await tools.svc.a({})")).toMatchObject({
+      error: { kind: "stale-tool", message: expect.stringContaining("was replaced by another version") as string },
+    });
     runtime.instructions();
     expect(await runtime.execute("return await tools.svc.a({})")).toMatchObject({ status: "completed" });
   });
@@ -102,11 +136,18 @@ describe("the snapshot", () => {
 
 describe("one direct call", () => {
   it("goes the same way, and never throws", async () => {
-    const runtime = runtimeOf([a, tool("svc.fails", () => Promise.reject(new Error("no"))), tool("svc.never", never)], { limits: { toolMs: 50 } });
+    const runtime = runtimeOf([a, tool("svc.fails", () => Promise.reject(new Error("no"))), tool("svc.never", never)], {
+      limits: { toolMs: 50 },
+    });
     expect(await runtime.call("tools.svc.a", { n: 1 })).toMatchObject({ state: "completed", result: { value: { n: 1 } } });
     expect(await runtime.call("svc.fails", {})).toMatchObject({ state: "error", error: { kind: "tool-failed", message: "no" } });
     expect(await runtime.call("svc.never", {})).toMatchObject({ state: "interrupted", error: { kind: "limit", limit: "toolMs" } });
-    expect(await runtime.call("svc.aa", {})).toMatchObject({ state: "error", server: "svc", name: "aa", error: { kind: "unknown-tool", hints: ["Did you mean tools.svc.a?"] } });
+    expect(await runtime.call("svc.aa", {})).toMatchObject({
+      state: "error",
+      server: "svc",
+      name: "aa",
+      error: { kind: "unknown-tool", hints: ["Did you mean tools.svc.a?"] },
+    });
   });
   it("progress restarts its time", async () => {
     const slow = tool("svc.slow", async (_, call) => {
@@ -121,7 +162,10 @@ describe("one direct call", () => {
   it("ends with its signal", async () => {
     const end = new AbortController();
     setTimeout(() => end.abort(), 20);
-    expect(await runtimeOf([tool("svc.never", never)]).call("svc.never", {}, { signal: end.signal })).toMatchObject({ state: "interrupted", error: { kind: "aborted" } });
+    expect(await runtimeOf([tool("svc.never", never)]).call("svc.never", {}, { signal: end.signal })).toMatchObject({
+      state: "interrupted",
+      error: { kind: "aborted" },
+    });
   });
 });
 
@@ -143,7 +187,7 @@ describe("the end of a run, for any reason", () => {
     const state = watched();
     const { events, onEvent } = recorder();
     const end = new AbortController();
-    const done = runtimeOf([state.tool]).execute(code, { signal: end.signal, onEvent });
+    const done = runtimeOf([state.tool], { limits: { wallMs: 300 } }).execute(code, { signal: end.signal, onEvent });
     while (state.signal === undefined) await sleep(2);
     if (how === "aborted") end.abort();
     const outcome = await done;
@@ -166,18 +210,33 @@ describe("the end of a run, for any reason", () => {
   });
   it("an aborted signal starts nothing; a closed runtime neither", async () => {
     const runtime = runtimeOf([a]);
-    expect(await runtime.execute("return 1", { signal: AbortSignal.abort() })).toMatchObject({ status: "failed", error: { kind: "aborted" } });
+    expect(await runtime.execute("return 1", { signal: AbortSignal.abort() })).toMatchObject({
+      status: "failed",
+      error: { kind: "aborted" },
+    });
     await runtime.close();
-    expect(await runtime.execute("return 1")).toMatchObject({ status: "failed", error: { kind: "aborted", message: "The run was aborted: the runtime was closed." } });
+    expect(await runtime.execute("return 1")).toMatchObject({
+      status: "failed",
+      error: { kind: "aborted", message: "The run was aborted: the runtime was closed." },
+    });
   });
   it("a timeout of one call is the program's to catch, and its outcome is unknown", async () => {
-    const outcome = await runtimeOf([tool("svc.never", never)], { limits: { toolMs: 30 } }).execute("try { await tools.svc.never({}) } catch (e) { return 'caught' }");
-    expect(outcome).toMatchObject({ status: "completed", value: "caught", calls: [{ state: "interrupted", error: { kind: "limit", limit: "toolMs" } }] });
+    const outcome = await runtimeOf([tool("svc.never", never)], { limits: { toolMs: 30 } }).execute(
+      "try { await tools.svc.never({}) } catch (e) { return 'caught' }",
+    );
+    expect(outcome).toMatchObject({
+      status: "completed",
+      value: "caught",
+      calls: [{ state: "interrupted", error: { kind: "limit", limit: "toolMs" } }],
+    });
   });
   it("a fault of the interpreter is data, not a thrown error", async () => {
     const { createRuntime } = await import("../dist/src/index.js");
     const runtime = createRuntime({ catalog: catalogOf(a), permission: {} }, { run: () => Promise.reject(new Error("fault")) });
-    expect(await runtime.execute("return 1")).toMatchObject({ status: "failed", error: { kind: "internal", message: "The run failed inside of the runtime: fault" } });
+    expect(await runtime.execute("return 1")).toMatchObject({
+      status: "failed",
+      error: { kind: "internal", message: "The run failed inside of the runtime: fault" },
+    });
   });
 });
 
@@ -185,7 +244,9 @@ describe("many runs at once", () => {
   it("share nothing", async () => {
     const echo = tool("svc.echo", async (input) => (await sleep(Math.random() * 10), input));
     const runtime = runtimeOf([echo]);
-    const outcomes = await Promise.all(Array.from({ length: 30 }, (_, n) => runtime.execute("return await tools.svc.echo({ n: input.n })", { input: { n } })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => runtime.execute("return await tools.svc.echo({ n: input.n })", { input: { n } })),
+    );
     outcomes.forEach((outcome, n) => expect(outcome).toMatchObject({ status: "completed", value: { n }, calls: [{ input: { n } }] }));
     expect(new Set(outcomes.map((one) => one.id)).size).toBe(30);
   });
@@ -204,7 +265,11 @@ describe("spans", () => {
     const record = await runtime.call("svc.spied", { password: "secret" }, { sessionId: "s1", messageId: "m1" });
     await runtime.call("svc.fails", {});
     expect(spans).toMatchObject([
-      { name: "tool.execute", attributes: { "tool.name": "svc.spied", "tool.call_id": record.id, "session.id": "s1", "message.id": "m1" }, ended: true },
+      {
+        name: "tool.execute",
+        attributes: { "tool.name": "svc.spied", "tool.call_id": record.id, "session.id": "s1", "message.id": "m1" },
+        ended: true,
+      },
       { name: "tool.execute", status: { code: 2 }, ended: true },
     ]);
     expect(active).toBe(spans[0]);

@@ -8,47 +8,73 @@ import { createRuntime, type Answer, type Runtime, type RuntimeOptions } from ".
 import { catalogOf, never, person, recorder, sleep, tool } from "./support/kit.js";
 
 const faulty = new URL("support/faulty.mjs", import.meta.url).href;
-const native = new URL("support/native.mjs", import.meta.url).href;
 const open: Runtime[] = [];
-const isolated = (isolation: "worker" | "process", tools: Parameters<typeof catalogOf>, more: Partial<RuntimeOptions> = {}, module = native): Runtime => {
+const isolated = (
+  isolation: "worker" | "process",
+  tools: Parameters<typeof catalogOf>,
+  more: Partial<RuntimeOptions> = {},
+  module?: string,
+): Runtime => {
   const runtime = createRuntime({ catalog: catalogOf(...tools), permission: { "*": "allow" }, isolation, ...more }, { module });
   open.push(runtime);
   return runtime;
 };
+const slowly = async (): Promise<Answer> => (await sleep(300), { reply: "once" });
 afterAll(() => Promise.all(open.map((runtime) => runtime.close())));
 
 describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
   it("runs a program with calls by message", async () => {
     const { types, onEvent } = recorder();
     const add = tool("math.add", (input) => Promise.resolve((input as { a: number; b: number }).a + (input as { a: number; b: number }).b));
-    const outcome = await isolated(isolation, [add]).execute("console.log('x'); return [await tools.math.add({ a: 1, b: 2 }), input, await Promise.all([1, 2].map((b) => tools.math.add({ a: b, b })))]", { input: { n: 1 }, onEvent });
+    const outcome = await isolated(isolation, [add]).execute(
+      "console.log('x'); return [await tools.math.add({ a: 1, b: 2 }), input, await Promise.all([1, 2].map((b) => tools.math.add({ a: b, b })))]",
+      { input: { n: 1 }, onEvent },
+    );
     expect(outcome).toMatchObject({ status: "completed", value: [3, { n: 1 }, [2, 4]], logs: [{ text: "x" }] });
     expect(outcome.calls).toHaveLength(3);
     expect(types()[0]).toBe("log");
   });
   it("values that are more than JSON cross as they are", async () => {
     const odd = tool("a.odd", () => Promise.resolve({ date: new Date(0), big: 10n, nan: Number.NaN } as never));
-    expect(await isolated(isolation, [odd]).execute("const v = await tools.a.odd({}); return [v.date instanceof Date, typeof v.big, v.nan !== v.nan]")).toMatchObject({ value: [true, "bigint", true] });
+    expect(
+      await isolated(isolation, [odd]).execute(
+        "const v = await tools.a.odd({}); return [v.date instanceof Date, typeof v.big, v.nan !== v.nan]",
+      ),
+    ).toMatchObject({ value: [true, "bigint", true] });
   });
   it("awkward keys and names cross as any other", async () => {
     const keys = JSON.parse('{"__proto__":{"x":1},"constructor":2}') as Json;
     const odd = { ...tool("a.b"), server: "__proto__", name: "__proto__", execute: (input: Json) => Promise.resolve([input, keys]) };
-    const outcome = await isolated(isolation, [odd]).execute("return JSON.stringify(await tools['__proto__']['__proto__'](JSON.parse('{\"__proto__\":1}')))");
+    const outcome = await isolated(isolation, [odd]).execute(
+      "return JSON.stringify(await tools['__proto__']['__proto__'](JSON.parse('{\"__proto__\":1}')))",
+    );
     expect(outcome).toMatchObject({ status: "completed", value: '[{"__proto__":1},{"__proto__":{"x":1},"constructor":2}]' });
   });
   it("failures of calls cross with kind, name and data, and the program can catch them", async () => {
-    const fails = tool("a.fails", () => Promise.resolve({ content: [{ type: "text", text: "no" }], structuredContent: { code: 7 }, isError: true } as never));
+    const fails = tool("a.fails", () =>
+      Promise.resolve({ content: [{ type: "text", text: "no" }], structuredContent: { code: 7 }, isError: true } as never),
+    );
     const runtime = isolated(isolation, [fails]);
-    expect(await runtime.execute("try { await tools.a.fails({}) } catch (e) { return [e.message, e.data, e.name] }")).toMatchObject({ value: ["no", { code: 7 }, "ToolError"] });
-    expect(await runtime.execute("return await tools.a.fails({})")).toMatchObject({ status: "failed", error: { kind: "tool-failed", message: "no" } });
+    expect(await runtime.execute("try { await tools.a.fails({}) } catch (e) { return [e.message, e.data, e.name] }")).toMatchObject({
+      value: ["no", { code: 7 }, "ToolError"],
+    });
+    expect(await runtime.execute("return await tools.a.fails({})")).toMatchObject({
+      status: "failed",
+      error: { kind: "tool-failed", message: "no" },
+    });
   });
   it("a plain reject ends the run", async () => {
     const { ask } = person({ reply: "reject" });
-    expect(await isolated(isolation, [tool("a.b")], { permission: {}, ask }).execute("try { await tools.a.b({}) } catch {} return 1")).toMatchObject({ status: "failed", error: { kind: "rejected" } });
+    expect(
+      await isolated(isolation, [tool("a.b")], { permission: {}, ask }).execute("try { await tools.a.b({}) } catch {} return 1"),
+    ).toMatchObject({ status: "failed", error: { kind: "rejected" } });
   });
   it("waiting for a person and progress reach the worker's clocks", async () => {
-    const ask = async (): Promise<Answer> => (await sleep(300), { reply: "once" });
-    expect(await isolated(isolation, [tool("a.b")], { permission: {}, ask, limits: { toolMs: 120 } }).execute("return await tools.a.b({})")).toMatchObject({ status: "completed" });
+    expect(
+      await isolated(isolation, [tool("a.b")], { permission: {}, ask: slowly, limits: { toolMs: 120 } }).execute(
+        "return await tools.a.b({})",
+      ),
+    ).toMatchObject({ status: "completed" });
     const slow = tool("a.slow", async (_, call) => {
       for (let i = 0; i < 5; i++) {
         await sleep(60);
@@ -56,12 +82,16 @@ describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
       }
       return 1;
     });
-    expect(await isolated(isolation, [slow], { limits: { toolMs: 200 } }).execute("return await tools.a.slow({})")).toMatchObject({ status: "completed" });
+    expect(await isolated(isolation, [slow], { limits: { toolMs: 200 } }).execute("return await tools.a.slow({})")).toMatchObject({
+      status: "completed",
+    });
   });
   it("a call's timeout reaches the tool", async () => {
     let signal: AbortSignal | undefined;
     const hangs = tool("a.hangs", (_, call) => ((signal = call.signal), never()));
-    const outcome = await isolated(isolation, [hangs], { limits: { toolMs: 50 } }).execute("try { await tools.a.hangs({}) } catch (e) { return e.message }");
+    const outcome = await isolated(isolation, [hangs], { limits: { toolMs: 50 } }).execute(
+      "try { await tools.a.hangs({}) } catch (e) { return e.message }",
+    );
     expect(outcome).toMatchObject({ status: "completed", calls: [{ state: "interrupted", error: { kind: "limit", limit: "toolMs" } }] });
     expect(signal?.aborted).toBe(true);
   });
@@ -72,15 +102,24 @@ describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
     ["gone", "EXIT", { kind: "internal" }],
     ["broken", "CRASH", { kind: "internal" }],
     ["at fault", "REJECT", { kind: "internal" }],
-  ])("a worker that is %s is replaced, its run ends with a clear diagnostic, host and other runs go on", async (_, word, error) => {
-    const runtime = isolated(isolation, [tool("a.wait", async () => (await sleep(400), 1))], { limits: { computeMs: 200, memoryBytes: 16_777_216 } }, faulty);
-    const other = runtime.execute("return await tools.a.wait({})");
-    const outcome = await runtime.execute(`"${word}"; return 0`);
-    expect(outcome).toMatchObject({ status: "failed", error });
-    expect(outcome.status === "failed" && outcome.error.message).toMatch(/\w+/);
-    expect(await other).toMatchObject({ status: "completed", value: 1 });
-    expect(await runtime.execute("return 2")).toMatchObject({ status: "completed", value: 2 });
-  }, 60_000);
+  ])(
+    "a worker that is %s is replaced, its run ends with a clear diagnostic, host and other runs go on",
+    async (_, word, error) => {
+      const runtime = isolated(
+        isolation,
+        [tool("a.wait", async () => (await sleep(400), 1))],
+        { limits: { computeMs: word === "STUCK" ? 200 : 20_000, memoryBytes: 16_777_216 } },
+        faulty,
+      );
+      const other = runtime.execute("return await tools.a.wait({})");
+      const outcome = await runtime.execute(`"${word}"; return 0`);
+      expect(outcome).toMatchObject({ status: "failed", error });
+      expect(outcome.status === "failed" && outcome.error.message).toMatch(/\w+/);
+      expect(await other).toMatchObject({ status: "completed", value: 1 });
+      expect(await runtime.execute("return 2")).toMatchObject({ status: "completed", value: 2 });
+    },
+    60_000,
+  );
 
   it("an abort ends even a stuck run soon, and its calls", async () => {
     const end = new AbortController();
@@ -112,7 +151,10 @@ describe("a host that is killed", () => {
       const children = readdirSync("/proc").filter((pid) => /^[0-9]+$/.test(pid) && parentOf(pid) === process.pid);
       function parentOf(pid) { try { return Number(/\\) . ([0-9]+)/.exec(readFileSync("/proc/" + pid + "/stat", "utf8"))[1]); } catch { return 0; } }
       setTimeout(() => console.log(JSON.stringify(children)), 300);`;
-    const host = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd: fileURLToPath(new URL(".", import.meta.url)), stdio: ["ignore", "pipe", "inherit"] });
+    const host = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const said = await new Promise<string>((resolve) => host.stdout.once("data", (data: Buffer) => resolve(data.toString())));
     const children = JSON.parse(said) as string[];
     expect(children.length).toBeGreaterThan(0);
@@ -134,14 +176,16 @@ describe("the pool", () => {
     });
     const runtime = isolated("worker", [slow], { workers: 2, limits: { wallMs: 400, toolMs: 300 } });
     const ended: number[] = [];
-    const outcomes = await Promise.all([0, 1, 2, 3, 4, 5].map(async (n) => {
-      const outcome = await runtime.execute("return await tools.a.slow({})");
-      ended.push(n);
-      return outcome.status;
-    }));
+    const outcomes = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (n) => {
+        const outcome = await runtime.execute("return await tools.a.slow({})");
+        ended.push(n);
+        return outcome.status;
+      }),
+    );
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => "completed"));
     expect(most).toBe(2);
-    expect(ended.slice(0, 2).sort()).toEqual([0, 1]);
+    expect(ended.slice(0, 2).toSorted()).toEqual([0, 1]);
   });
   it("an abort takes a waiting run out of the line", async () => {
     const runtime = isolated("worker", [tool("a.slow", async () => (await sleep(200), 1))], { workers: 1 });
@@ -173,10 +217,14 @@ describe("the pool", () => {
       import { createRuntime } from ${JSON.stringify(new URL("../dist/src/index.js", import.meta.url).href)};
       import { createCatalog } from "@airlock/catalog";
       for (const isolation of ["worker", "process"]) {
-        const runtime = createRuntime({ catalog: createCatalog([]), permission: {}, isolation }, { module: ${JSON.stringify(native)} });
+        const runtime = createRuntime({ catalog: createCatalog([]), permission: {}, isolation });
         console.log((await runtime.execute("return 1")).status);
       }`;
-    const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: fileURLToPath(new URL(".", import.meta.url)), encoding: "utf8", timeout: 20_000 });
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      encoding: "utf8",
+      timeout: 20_000,
+    });
     expect(said).toBe("completed\ncompleted\n");
   });
 });

@@ -6,8 +6,12 @@ import type { PermissionMap } from "../dist/src/index.js";
 import { person, runtimeOf, tool } from "./support/kit.js";
 
 const text = { type: "string" };
-const foreign = (properties: object, more = {}) => tool("disk.write_file", undefined, { foreign: true, inputSchema: { type: "object", properties }, ...more });
-const found = (properties: object, input: Json, more = {}): string[] => pathArguments(foreign(properties, more), input, "/work").map((one) => one.path);
+const foreign = (properties: object, more = {}) =>
+  tool("disk.write_file", undefined, { foreign: true, inputSchema: { type: "object", properties }, ...more });
+const found = (properties: object, input: Json, more = {}): string[] =>
+  pathArguments(foreign(properties, more), input, "/work").map((one) => one.path);
+const state = async (permission: PermissionMap, path: string, more = {}): Promise<string> =>
+  (await runtimeOf([foreign({ path: text }, more)], { permission, root: "/work" }).call("disk.write_file", { path })).state;
 
 describe("path arguments by the schema", () => {
   it.each<[string, object, Json, string[]]>([
@@ -19,11 +23,26 @@ describe("path arguments by the schema", () => {
     ["several", { paths: { type: "array", items: text } }, { paths: ["a", "b", "a"] }, ["a", "b"]],
     ["both ends of a move", { source: text, destination: text }, { source: "a", destination: "b" }, ["a", "b"]],
     ["nested", { edits: { type: "array", items: { type: "object", properties: { file: text } } } }, { edits: [{ file: "x" }] }, ["x"]],
-    ["by reference and branch", { at: { anyOf: [{ type: "null" }, { $ref: "#/properties/more" }] }, more: { type: "object", properties: { path: text } } }, { at: { path: "y" } }, ["y"]],
-    ["by the description", { target_location: { type: "string", description: "Absolute path to the file" } }, { target_location: "z" }, ["z"]],
+    [
+      "by reference and branch",
+      { at: { anyOf: [{ type: "null" }, { $ref: "#/properties/more" }] }, more: { type: "object", properties: { path: text } } },
+      { at: { path: "y" } },
+      ["y"],
+    ],
+    [
+      "by the description",
+      { target_location: { type: "string", description: "Absolute path to the file" } },
+      { target_location: "z" },
+      ["z"],
+    ],
     ["by the format", { where: { type: "string", format: "path" } }, { where: "z" }, ["z"]],
     ["file addresses, anywhere", { url: text }, { url: "file:///etc/hosts" }, ["/etc/hosts"]],
-    ["no path", { id: text, folderId: text, pattern: text, url: text, content: text }, { id: "a", folderId: "f", pattern: "*.ts", url: "https://x.test/a", content: "b" }, []],
+    [
+      "no path",
+      { id: text, folderId: text, pattern: text, url: text, content: text },
+      { id: "a", folderId: "f", pattern: "*.ts", url: "https://x.test/a", content: "b" },
+      [],
+    ],
     ["not named by the schema", {}, { path: "x" }, []],
   ])("%s", (_, properties, input, wanted) => expect(found(properties, input)).toEqual(wanted));
 
@@ -36,8 +55,6 @@ describe("path arguments by the schema", () => {
 });
 
 describe("a foreign tool with a path is also judged as an edit of it", () => {
-  const state = async (permission: PermissionMap, path: string, more = {}): Promise<string> => (await runtimeOf([foreign({ path: text }, more)], { permission, root: "/work" }).call("disk.write_file", { path })).state;
-
   it("where a rule that names edit matches", async () => {
     expect(await state({ "*": "allow", edit: "deny" }, "a.ts")).toBe("error");
     expect(await state({ "*": "allow", edit: { "secrets/*": "deny" } }, "src/../secrets/k")).toBe("error");

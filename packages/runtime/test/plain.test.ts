@@ -1,12 +1,16 @@
 // Section 3 of the architecture, the inward column.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, type Limits } from "@airlock/interpreter";
 import { CallFailure } from "../dist/src/call/failure.js";
 import { isJson, plainToJson, toPlain, type Plain } from "../dist/src/call/plain.js";
 
 const plain = (value: unknown, limits: Partial<Limits> = {}, warnings: string[] = []): Plain =>
-  toPlain(value, { limits: { ...DEFAULT_LIMITS, ...limits }, warn: (message) => warnings.push(message), keepBytes: (bytes) => ({ media: "m", mimeType: "application/octet-stream", bytes: bytes.byteLength }) });
+  toPlain(value, {
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    warn: (message) => warnings.push(message),
+    keepBytes: (bytes) => ({ media: "m", mimeType: "application/octet-stream", bytes: bytes.byteLength }),
+  });
 const refused = (value: unknown): string => {
   try {
     plain(value);
@@ -23,6 +27,11 @@ class Secret {
     return this.#p;
   }
 }
+const laughs = (): unknown => {
+  let a: unknown = ["ha"];
+  for (let i = 0; i < 30; i++) a = [a, a];
+  return a;
+};
 
 describe("what crosses", () => {
   it.each<[string, unknown, Plain]>([
@@ -35,7 +44,14 @@ describe("what crosses", () => {
     ["Date", new Date(0), new Date(0)],
     ["URL", new URL("http://x.test/a?b"), "http://x.test/a?b"],
     ["URLSearchParams", new URLSearchParams({ a: "1" }), "a=1"],
-    ["Map with text keys", new Map([["a", 1], ["__proto__", 2]]), JSON.parse('{"a":1,"__proto__":2}') as Plain],
+    [
+      "Map with text keys",
+      new Map([
+        ["a", 1],
+        ["__proto__", 2],
+      ]),
+      JSON.parse('{"a":1,"__proto__":2}') as Plain,
+    ],
     ["Map with others", new Map([[1, 2]]), [[1, 2]]],
     ["Set", new Set([1, "a"]), [1, "a"]],
     ["bytes", new Uint8Array([1, 2]), [1, 2]],
@@ -53,8 +69,25 @@ describe("what crosses", () => {
 
   it("accessors never run and are dropped; instances cross as their own properties: each with a warning and the path", () => {
     const warnings: string[] = [];
-    expect(plain({ x: { get live(): never { throw new Error("ran"); }, b: 2 }, list: [new Secret()] }, {}, warnings)).toEqual({ x: { b: 2 }, list: [{ a: 1 }] });
-    expect(warnings).toEqual(["a property with a getter was left out (result.x)", "a class instance crossed as its own properties (result.list[0])"]);
+    expect(
+      plain(
+        {
+          x: {
+            get live(): never {
+              throw new Error("ran");
+            },
+            b: 2,
+          },
+          list: [new Secret()],
+        },
+        {},
+        warnings,
+      ),
+    ).toEqual({ x: { b: 2 }, list: [{ a: 1 }] });
+    expect(warnings).toEqual([
+      "a property with a getter was left out (result.x)",
+      "a class instance crossed as its own properties (result.list[0])",
+    ]);
   });
   it("keeps no object of the host", () => {
     const inner = { n: 1 };
@@ -73,20 +106,42 @@ describe("what is refused, with its path", () => {
     ["a function", { a: [() => 1] }, "gave a function at result.a[0]"],
     ["a symbol", Symbol("s"), "gave a symbol at result"],
     ["a promise below the top", { p: Promise.resolve(1) }, "gave a promise at result.p"],
-    ["a proxy", { "a b": new Proxy({}, { ownKeys: () => { throw new Error("trap"); } }) }, 'gave a proxy at result["a b"]'],
+    [
+      "a proxy",
+      {
+        "a b": new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error("trap");
+            },
+          },
+        ),
+      },
+      'gave a proxy at result["a b"]',
+    ],
     ["a cycle", cycle, "gave a cycle at result.items[1].next"],
     ["depth", deep(200), "gave data nested deeper than 200 at result.d"],
   ])("%s", (_, value, wanted) => expect(refused(value)).toContain(`invalid-output: ${wanted}`));
   it("takes depth 200", () => expect(refused(deep(199))).toBe("taken"));
-  it("a proxy as prototype runs nothing", () => expect(plain(Object.create(new Proxy({}, { getPrototypeOf: () => { throw new Error("trap"); } })) as object)).toEqual({}));
+  it("a proxy as prototype runs nothing", () =>
+    expect(
+      plain(
+        Object.create(
+          new Proxy(
+            {},
+            {
+              getPrototypeOf: () => {
+                throw new Error("trap");
+              },
+            },
+          ),
+        ) as object,
+      ),
+    ).toEqual({}));
 });
 
 describe("within the budget", () => {
-  const laughs = (): unknown => {
-    let a: unknown = ["ha"];
-    for (let i = 0; i < 30; i++) a = [a, a];
-    return a;
-  };
   const sparse: unknown[] = [];
   sparse.length = 2 ** 32 - 1;
   it.each<[string, unknown, keyof Limits]>([
@@ -101,7 +156,14 @@ describe("within the budget", () => {
 
 describe("as JSON", () => {
   it("Date, BigInt and odd numbers become what the outward column says", () => {
-    expect(plainToJson([new Date(0), new Date(Number.NaN), 10n, Number.NaN, -0, "x"])).toEqual(["1970-01-01T00:00:00.000Z", null, "10", null, 0, "x"]);
+    expect(plainToJson([new Date(0), new Date(Number.NaN), 10n, Number.NaN, -0, "x"])).toEqual([
+      "1970-01-01T00:00:00.000Z",
+      null,
+      "10",
+      null,
+      0,
+      "x",
+    ]);
   });
   it("JSON crosses unchanged, and is known as JSON", () => {
     fc.assert(

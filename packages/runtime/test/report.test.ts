@@ -40,12 +40,24 @@ describe("an execution as text", () => {
   it("a failure shows place, frame and hints, then the calls by what became of them", () => {
     const execution: Execution = {
       status: "failed",
-      error: { kind: "uncaught", name: "TypeError", message: "x is not a function", location: { line: 2, column: 8 }, frame: "return x()\n       ^", hints: ["Call a function."] },
+      error: {
+        kind: "uncaught",
+        name: "TypeError",
+        message: "x is not a function",
+        location: { line: 2, column: 8 },
+        frame: "return x()\n       ^",
+        hints: ["Call a function."],
+      },
       logs: [],
       warnings: [],
       stats,
       id: "r",
-      calls: [call("create_issue", "completed", { title: "a" }), call("merge", "interrupted", { id: 1 }), call("get", "error", {}, "not found"), ...Array.from({ length: 9 }, (_, n) => call("list", "completed", { n }))],
+      calls: [
+        call("create_issue", "completed", { title: "a" }),
+        call("merge", "interrupted", { id: 1 }),
+        call("get", "error", {}, "not found"),
+        ...Array.from({ length: 9 }, (_, n) => call("list", "completed", { n })),
+      ],
     };
     expect(formatExecution(execution)).toBe(
       [
@@ -69,14 +81,24 @@ describe("an execution as text", () => {
   });
   it("stays bounded over many calls and large inputs", () => {
     const calls = Array.from({ length: 1_000 }, (_, n) => call(`t${n}`, "completed", { text: "x".repeat(10_000) }));
-    const text = formatExecution({ status: "failed", error: { kind: "limit", message: "m", hints: [] }, logs: [], warnings: [], stats, id: "r", calls });
+    const text = formatExecution({
+      status: "failed",
+      error: { kind: "limit", message: "m", hints: [] },
+      logs: [],
+      warnings: [],
+      stats,
+      id: "r",
+      calls,
+    });
     expect(text.length).toBeLessThan(10_000);
     expect(text).toContain("- calls of 970 more tools");
   });
 });
 
 describe("the instructions", () => {
-  const runtime = runtimeOf(catalogOf(tool("github.list_issues", undefined, { description: "Lists issues." })), { listing: { budgetTokens: 500 } });
+  const runtime = runtimeOf(catalogOf(tool("github.list_issues", undefined, { description: "Lists issues." })), {
+    listing: { budgetTokens: 500 },
+  });
   const { description, catalog, snapshot } = runtime.instructions();
   it("the description is short", () => expect(estimateTokens(description)).toBeLessThanOrEqual(500));
   it("is constant: the tools stand apart from it", () => {
@@ -85,10 +107,14 @@ describe("the instructions", () => {
     expect(catalog).toContain("list_issues");
     expect(snapshot.registrations).toHaveLength(1);
   });
-  it("hides what is denied", () => expect(runtimeOf(snapshot, { permission: { "*": "deny" } }).instructions().catalog).not.toContain("list_issues"));
+  it("hides what is denied", () =>
+    expect(runtimeOf(snapshot, { permission: { "*": "deny" } }).instructions().catalog).not.toContain("list_issues"));
   it("says nothing that is not so", async () => {
-    for (const name of description.match(/`(fetch|require|import|process)`/g) ?? []) expect(description).toMatch(new RegExp(`Not there: .*${name}`));
-    const outcome = await runtime.execute("return [Object.keys(tools), Object.keys(tools.github), await Promise.all([tools.github.list_issues({ repo: 'x' })])]");
+    for (const name of description.match(/`(fetch|require|import|process)`/g) ?? [])
+      expect(description).toMatch(new RegExp(`Not there: .*${name}`));
+    const outcome = await runtime.execute(
+      "return [Object.keys(tools), Object.keys(tools.github), await Promise.all([tools.github.list_issues({ repo: 'x' })])]",
+    );
     expect(outcome).toMatchObject({ value: [["github"], ["list_issues"], [{ repo: "x" }]] });
   });
 });

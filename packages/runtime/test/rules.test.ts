@@ -4,8 +4,14 @@ import { flattenRules, expandHome, RuleSet } from "../dist/src/permission/rules.
 import { ruleText } from "../dist/src/permission/text.js";
 import type { PermissionMap, Rule } from "../dist/src/index.js";
 
-const action = (rules: Rule[] | PermissionMap, permission: string, text = "x"): string => new RuleSet(flattenRules(rules)).judge({ permission, spellings: [text] }).action;
-const rule = (permission: string, pattern: string, act: Rule["action"], source?: Rule["source"]): Rule => ({ permission, pattern, action: act, ...(source && { source }) });
+const action = (rules: Rule[] | PermissionMap, permission: string, text = "x"): string =>
+  new RuleSet(flattenRules(rules)).judge({ permission, spellings: [text] }).action;
+const rule = (permission: string, pattern: string, act: Rule["action"], source?: Rule["source"]): Rule => ({
+  permission,
+  pattern,
+  action: act,
+  ...(source && { source }),
+});
 
 describe("rules from the nested map", () => {
   it("flattens in order, a plain action is about every pattern", () => {
@@ -15,9 +21,12 @@ describe("rules from the nested map", () => {
       { permission: "bash", pattern: "*", action: "deny", source: "user" },
     ]);
   });
-  it("keeps triples and their source", () => expect(flattenRules([rule("a", "b", "deny", "project")])).toEqual([rule("a", "b", "deny", "project")]));
+  it("keeps triples and their source", () =>
+    expect(flattenRules([rule("a", "b", "deny", "project")])).toEqual([rule("a", "b", "deny", "project")]));
   it("expands ~ and $HOME at the start", () => {
-    expect(flattenRules({ read: { "~/x/*": "deny", "$HOME/y": "deny", "~": "deny", "~other": "deny" } }).map((one) => one.pattern)).toEqual([`${homedir()}/x/*`, `${homedir()}/y`, homedir(), "~other"]);
+    expect(flattenRules({ read: { "~/x/*": "deny", "$HOME/y": "deny", "~": "deny", "~other": "deny" } }).map((one) => one.pattern)).toEqual(
+      [`${homedir()}/x/*`, `${homedir()}/y`, homedir(), "~other"],
+    );
     expect(expandHome("a/~/b")).toBe("a/~/b");
   });
   it("refuses an unknown action", () => {
@@ -38,7 +47,12 @@ describe("the answer", () => {
     expect(action({ "GitHub.*": "allow" }, "github.list_a")).toBe("ask");
   });
   it("knows other names: bash is shell, webfetch is fetch, write and apply_patch are edit", () => {
-    for (const [name, other] of [["bash", "shell"], ["webfetch", "fetch"], ["write", "edit"], ["apply_patch", "edit"]]) {
+    for (const [name, other] of [
+      ["bash", "shell"],
+      ["webfetch", "fetch"],
+      ["write", "edit"],
+      ["apply_patch", "edit"],
+    ]) {
       expect(action({ [name]: "deny" }, other)).toBe("deny");
       expect(action({ [other]: "deny" }, name)).toBe("deny");
     }

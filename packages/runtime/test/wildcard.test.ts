@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isBare, matches } from "../dist/src/permission/wildcard.js";
 
@@ -38,7 +38,8 @@ describe("wildcards", () => {
     };
     fc.assert(
       fc.property(letters, letters, (pattern, text) => {
-        const wanted = reference([...pattern], [...text]) || (pattern.endsWith(" *") && reference(Array.from(pattern.slice(0, -2)), [...text]));
+        const wanted =
+          reference([...pattern], [...text]) || (pattern.endsWith(" *") && reference(Array.from(pattern.slice(0, -2)), [...text]));
         expect(matches(pattern, text)).toBe(wanted);
       }),
       { numRuns: 3_000 },
@@ -49,7 +50,7 @@ describe("wildcards", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), fc.nat(), (raw, a, b) => {
         const text = raw.replaceAll(/[*?]/g, "x");
-        const [from, to] = [a % (text.length + 1), b % (text.length + 1)].sort((x, y) => x - y);
+        const [from, to] = [a % (text.length + 1), b % (text.length + 1)].toSorted((x, y) => x - y);
         expect(matches(text, text)).toBe(true);
         expect(matches(`${text.slice(0, from)}*${text.slice(to)}`, text)).toBe(true);
       }),

@@ -17,7 +17,11 @@ const NAMES: Partial<Record<DiagnosticKind, string>> = {
 
 /** A call that failed, with everything that its record and the program are told. */
 export class CallFailure extends ToolError {
-  constructor(kind: DiagnosticKind, message: string, options: { name?: string; hints?: string[]; limit?: keyof Limits; data?: Json; fatal?: boolean } = {}) {
+  constructor(
+    kind: DiagnosticKind,
+    message: string,
+    options: { name?: string; hints?: string[]; limit?: keyof Limits; data?: Json; fatal?: boolean } = {},
+  ) {
     const name = options.name ?? NAMES[kind] ?? "ToolError";
     const diagnostic: Partial<Diagnostic> = { kind, message, hints: options.hints ?? [] };
     if (options.limit !== undefined) diagnostic.limit = options.limit;
@@ -38,11 +42,19 @@ export function thrownByTool(path: string, thrown: unknown): CallFailure {
   if (thrown instanceof CallFailure) return thrown;
   if (thrown instanceof ToolError) {
     const { diagnostic } = thrown;
-    return new CallFailure(diagnostic.kind ?? "tool-failed", thrown.message, { name: thrown.name, hints: diagnostic.hints, limit: diagnostic.limit, data: thrown.data, fatal: thrown.fatal });
+    return new CallFailure(diagnostic.kind ?? "tool-failed", thrown.message, {
+      name: thrown.name,
+      hints: diagnostic.hints,
+      limit: diagnostic.limit,
+      data: thrown.data,
+      fatal: thrown.fatal,
+    });
   }
   const name = ownText(thrown, "name") ?? constructorName(thrown) ?? "ToolError";
   const said = typeof thrown === "string" ? thrown : ownText(thrown, "message");
-  return new CallFailure("tool-failed", cut(said === undefined || said === "" ? `${path} failed without a message` : said, MAX_MESSAGE), { name: cut(name, 100) });
+  return new CallFailure("tool-failed", cut(said === undefined || said === "" ? `${path} failed without a message` : said, MAX_MESSAGE), {
+    name: cut(name, 100),
+  });
 }
 
 export function cut(text: string, length: number): string {

@@ -21,7 +21,10 @@ export function prepareInput(tool: Tool, input: unknown, media: MediaStore): Inp
   const recorded = has(input, isParsedText) ? replace(input, start, root, textOf) : ((input ?? {}) as Json);
   const content = (value: unknown, parts: readonly unknown[]): Json | undefined => {
     const kept = media.resolve(value as Json);
-    if (kept === "gone") throw new CallFailure("invalid-input", "The input has a media handle whose content is gone.", { hints: ["Get the media again from the tool that gave it, and pass the new handle."] });
+    if (kept === "gone")
+      throw new CallFailure("invalid-input", "The input has a media handle whose content is gone.", {
+        hints: ["Get the media again from the tool that gave it, and pass the new handle."],
+      });
     return kept === undefined ? undefined : contentOf(kept.block, wantsText(parts));
   };
   const sent = has(recorded, looksLikeHandle) ? replace(recorded, start, root, content) : recorded;
@@ -35,7 +38,12 @@ function has(value: unknown, test: (value: object) => boolean): boolean {
 }
 
 /** A copy in which `by` has replaced what it knows. */
-function replace(value: unknown, parts: readonly unknown[], root: JsonSchema, by: (value: unknown, parts: readonly unknown[]) => Json | undefined): Json {
+function replace(
+  value: unknown,
+  parts: readonly unknown[],
+  root: JsonSchema,
+  by: (value: unknown, parts: readonly unknown[]) => Json | undefined,
+): Json {
   if (value === null || typeof value !== "object") return value as Json;
   const replaced = by(value, parts);
   if (replaced !== undefined) return replaced;

@@ -71,7 +71,8 @@ export class MediaRun {
   keep(block: MediaBlock): Attachment {
     const { mimeType, bytes } = describe(block);
     if (this.handles.length + 1 > this.limits.mediaCount) throw full("mediaCount", `gave more than ${this.limits.mediaCount} media`);
-    if (this.bytes + bytes > this.limits.mediaBytes) throw full("mediaBytes", `gave media of ${bytes} bytes, over the ${this.limits.mediaBytes} that a run may keep`);
+    if (this.bytes + bytes > this.limits.mediaBytes)
+      throw full("mediaBytes", `gave media of ${bytes} bytes, over the ${this.limits.mediaBytes} that a run may keep`);
     const handle: Attachment = { media: `media_${randomUUID()}`, mimeType, bytes };
     this.bytes += bytes;
     this.handles.push(handle);
@@ -80,7 +81,14 @@ export class MediaRun {
   }
 
   keepBytes(bytes: Uint8Array): Attachment {
-    const block: MediaBlock = { type: "resource", resource: { uri: "data:", mimeType: "application/octet-stream", blob: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") } };
+    const block: MediaBlock = {
+      type: "resource",
+      resource: {
+        uri: "data:",
+        mimeType: "application/octet-stream",
+        blob: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64"),
+      },
+    };
     return this.keep(block);
   }
 
@@ -91,7 +99,12 @@ export class MediaRun {
 
 function isHandle(value: Json): value is { media: string; mimeType: string; bytes: number } {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
-  return Object.keys(value).length === 3 && typeof value.media === "string" && typeof value.mimeType === "string" && typeof value.bytes === "number";
+  return (
+    Object.keys(value).length === 3 &&
+    typeof value.media === "string" &&
+    typeof value.mimeType === "string" &&
+    typeof value.bytes === "number"
+  );
 }
 
 function full(limit: "mediaBytes" | "mediaCount", message: string): CallFailure {
@@ -101,7 +114,10 @@ function full(limit: "mediaBytes" | "mediaCount", message: string): CallFailure 
 function describe(block: MediaBlock): { mimeType: string; bytes: number } {
   if (block.type !== "resource") return { mimeType: block.mimeType, bytes: base64Bytes(block.data) };
   const { mimeType, blob, text } = block.resource;
-  return { mimeType: mimeType ?? "application/octet-stream", bytes: blob === undefined ? Buffer.byteLength(text ?? "") : base64Bytes(blob) };
+  return {
+    mimeType: mimeType ?? "application/octet-stream",
+    bytes: blob === undefined ? Buffer.byteLength(text ?? "") : base64Bytes(blob),
+  };
 }
 
 function base64Bytes(data: string): number {

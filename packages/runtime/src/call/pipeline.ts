@@ -47,24 +47,36 @@ export interface CallRun {
  * Makes one call. Resolves to what the program gets.
  * @throws CallFailure: the call failed, or (fatal) the run has to end. What happened is in the call's record.
  */
-export async function makeCall(services: Services, run: CallRun, registration: Registration, input: unknown, site: ToolCall): Promise<Plain | ParsedText> {
+export async function makeCall(
+  services: Services,
+  run: CallRun,
+  registration: Registration,
+  input: unknown,
+  site: ToolCall,
+): Promise<Plain | ParsedText> {
   const leave = services.gate.enter(run.sessionId ?? run.id);
-  const end = endOf(registration.path, site.signal, run.signal);
   let call: Call | undefined;
+  // At once: whoever ends the call or the run may look at the record next.
+  const end = endOf(registration.path, site.signal, run.signal, (failure) => call?.interrupt(diagnosticOf(failure)));
   try {
     const inputs = prepareSafely(registration, input, services.media);
     call = new Call(`${run.id}.${run.calls.length + 1}`, registration, inputs.inputs.recorded, site.location, run.id, run.emit);
     run.calls.push(call);
+    if (end.signal.aborted) throw end.signal.reason;
     if (inputs.failure !== undefined) throw inputs.failure;
     const step = new CallSteps(services, run, registration, call, site, end.signal);
     const settled = await inSpan(call.record, run, () => Promise.race([step.take(inputs.inputs, leave), end.failed]));
     call.complete(settled.result);
     return settled.guest;
   } catch (error) {
-    const failure = error instanceof CallFailure ? error : new CallFailure("internal", `${registration.path} could not be called: ${error instanceof Error ? error.message : String(error)}`);
-    const diagnostic = diagnosticOf(failure);
-    if (end.signal.aborted) call?.interrupt(diagnostic);
-    else call?.fail(diagnostic);
+    const failure =
+      error instanceof CallFailure
+        ? error
+        : new CallFailure(
+            "internal",
+            `${registration.path} could not be called: ${error instanceof Error ? error.message : String(error)}`,
+          );
+    call?.fail(diagnosticOf(failure));
     throw failure;
   } finally {
     leave();
@@ -98,7 +110,14 @@ class CallSteps {
     const returned = await this.execute(input, context);
     // What comes late goes nowhere: also no media of it are kept.
     this.signal.throwIfAborted();
-    const settled = await normalise(returned, { registration, catalog: run.snapshot, media: run.media, limits: services.limits, text: services.text, warn: (message) => this.call.open && run.warn(message, site.location) });
+    const settled = await normalise(returned, {
+      registration,
+      catalog: run.snapshot,
+      media: run.media,
+      limits: services.limits,
+      text: services.text,
+      warn: (message) => this.call.open && run.warn(message, site.location),
+    });
     Object.assign(settled.result.metadata, this.metadata);
     if (this.title !== undefined) settled.result.title = this.title;
     return settled;
@@ -110,7 +129,9 @@ class CallSteps {
     const now = this.services.catalog().get(tool.server, tool.name);
     if (now?.id === id) return;
     const what = now === undefined ? "is no longer there" : "was replaced by another version";
-    throw new CallFailure("stale-tool", `${path} ${what} since its signature was shown. Nothing was called.`, { hints: ["The next program sees the present tools."] });
+    throw new CallFailure("stale-tool", `${path} ${what} since its signature was shown. Nothing was called.`, {
+      hints: ["The next program sees the present tools."],
+    });
   }
 
   private async validated(input: Json): Promise<Json> {
@@ -119,7 +140,9 @@ class CallSteps {
     if (validation.ok) return validation.value;
     const { path, tool } = registration;
     const explained = tool.explainInvalid?.(validation.errors) ?? validation.message;
-    throw new CallFailure("invalid-input", `${path} was not called, its input is wrong: ${explained}`, { hints: [`Signature: ${run.snapshot.signature(path)}`] });
+    throw new CallFailure("invalid-input", `${path} was not called, its input is wrong: ${explained}`, {
+      hints: [`Signature: ${run.snapshot.signature(path)}`],
+    });
   }
 
   private async permit(recorded: Json, input: Json, context: CallContext, leave: () => void): Promise<void> {
@@ -176,7 +199,9 @@ class CallSteps {
       metadata: (update) => {
         if (!call.open) return;
         site.progress();
-        const plain = plainToJson(toPlain(update, { limits: { ...services.limits, memoryBytes: MAX_UPDATE_BYTES }, root: "update", keepBytes: refuseBytes }));
+        const plain = plainToJson(
+          toPlain(update, { limits: { ...services.limits, memoryBytes: MAX_UPDATE_BYTES }, root: "update", keepBytes: refuseBytes }),
+        );
         if (plain === null || typeof plain !== "object" || Array.isArray(plain)) return;
         if (typeof plain.title === "string") this.title = plain.title;
         Object.assign(this.metadata, plain);
@@ -200,7 +225,12 @@ function prepareSafely(registration: Registration, input: unknown, media: MediaS
 }
 
 /** One signal for the call's own end and the run's, and a promise that rejects with it. */
-function endOf(path: string, own: AbortSignal, run: AbortSignal): { signal: AbortSignal; failed: Promise<never>; release(): void } {
+function endOf(
+  path: string,
+  own: AbortSignal,
+  run: AbortSignal,
+  onEnd: (failure: CallFailure) => void,
+): { signal: AbortSignal; failed: Promise<never>; release(): void } {
   const controller = new AbortController();
   let reject: (failure: CallFailure) => void;
   const failed = new Promise<never>((_, fail) => (reject = fail));
@@ -209,6 +239,7 @@ function endOf(path: string, own: AbortSignal, run: AbortSignal): { signal: Abor
   const end = (event: { target: unknown }): void => {
     const failure = endedCall(path, event.target === own ? own.reason : run.reason);
     controller.abort(failure);
+    onEnd(failure);
     reject(failure);
   };
   for (const signal of [own, run]) {
@@ -227,8 +258,7 @@ function endOf(path: string, own: AbortSignal, run: AbortSignal): { signal: Abor
 function endedCall(path: string, reason: unknown): CallFailure {
   if (reason instanceof CallFailure) return reason;
   const failure = thrownByTool(path, reason);
-  const { kind, limit } = failure.diagnostic;
-  if (kind === "limit") return new CallFailure("limit", failure.message, { limit });
+  if (failure.diagnostic.kind === "limit") return failure;
   return new CallFailure("aborted", `${path} was stopped: the run ended first.`);
 }
 

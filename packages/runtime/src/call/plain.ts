@@ -60,7 +60,8 @@ class Reducer {
   private left: number;
 
   constructor(private readonly options: PlainOptions) {
-    this.left = options.limits.memoryBytes;
+    // The program gets a copy of the copy.
+    this.left = options.limits.memoryBytes / 2;
   }
 
   top(value: unknown): Plain {
@@ -181,7 +182,7 @@ class Reducer {
 
   private spend(bytes: number): void {
     this.left -= bytes;
-    if (this.left < 0) throw this.limit("memoryBytes", "more data than a run may hold");
+    if (this.left < 0) throw this.limit("memoryBytes", "more data than one result may have");
   }
 
   private warn(message: string): void {
@@ -195,8 +196,11 @@ class Reducer {
   }
 
   private limit(limit: "memoryBytes" | "stringLength" | "arrayLength", what: string): CallFailure {
-    const fatal = limit === "memoryBytes";
-    return new CallFailure("limit", `gave ${what} at ${this.where()}; the limit ${limit} is ${this.options.limits[limit]}`, { limit, fatal, name: fatal ? undefined : "RangeError" });
+    return new CallFailure("limit", `gave ${what} at ${this.where()}; the limit ${limit} is ${this.options.limits[limit]}`, {
+      limit,
+      name: "RangeError",
+      hints: ["Ask the tool for less at once."],
+    });
   }
 
   private where(): string {
@@ -206,13 +210,23 @@ class Reducer {
 
 /** `result.items[3].next`, as a program would write it. */
 export function pathText(root: string, path: readonly (string | number)[]): string {
-  return root + path.map((key) => (typeof key === "number" ? `[${key}]` : IDENTIFIER.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join("");
+  return (
+    root +
+    path.map((key) => (typeof key === "number" ? `[${key}]` : IDENTIFIER.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join("")
+  );
 }
 
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // Another realm's Object.prototype is plain as well: it has no prototype of its own.
-  return prototype === null || (typeof prototype === "object" && prototype !== null && !types.isProxy(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"));
+  return (
+    prototype === null ||
+    (typeof prototype === "object" &&
+      prototype !== null &&
+      !types.isProxy(prototype) &&
+      Object.getPrototypeOf(prototype) === null &&
+      Object.hasOwn(prototype, "hasOwnProperty"))
+  );
 }
 
 function unboxed(value: object): unknown {
@@ -234,7 +248,11 @@ function urlText(value: object, prototype: unknown): string | undefined {
 }
 
 function dataText(error: Error, key: string): string {
-  for (let holder: unknown = error; holder !== null && typeof holder === "object" && !types.isProxy(holder); holder = Object.getPrototypeOf(holder)) {
+  for (
+    let holder: unknown = error;
+    holder !== null && typeof holder === "object" && !types.isProxy(holder);
+    holder = Object.getPrototypeOf(holder)
+  ) {
     const found = Object.getOwnPropertyDescriptor(holder, key);
     if (found !== undefined) return typeof found.value === "string" ? found.value : "";
   }

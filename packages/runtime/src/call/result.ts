@@ -70,7 +70,11 @@ function isToolResult(value: Plain): value is Plain & ToolResult & { structuredC
 
 function reduce(returned: unknown, { registration, media, limits, warn }: ResultOptions): Plain {
   try {
-    return toPlain(returned, { limits, warn: (message) => warn(`${registration.path}: ${message}.`), keepBytes: (bytes) => media.keepBytes(bytes) });
+    return toPlain(returned, {
+      limits,
+      warn: (message) => warn(`${registration.path}: ${message}.`),
+      keepBytes: (bytes) => media.keepBytes(bytes),
+    });
   } catch (error) {
     throw error instanceof CallFailure ? after(error, registration.path) : error;
   }
@@ -78,8 +82,8 @@ function reduce(returned: unknown, { registration, media, limits, warn }: Result
 
 /** A failure that says what the tool gave, with the tool in front and what that means: the call did happen. */
 function after(failure: CallFailure, path: string): CallFailure {
-  const { kind = "invalid-output", limit } = failure.diagnostic;
-  return new CallFailure(kind, `${path} ${failure.message}. ${DID_RUN}`, { limit, fatal: failure.fatal, name: failure.name });
+  const { kind = "invalid-output", limit, hints } = failure.diagnostic;
+  return new CallFailure(kind, `${path} ${failure.message}. ${DID_RUN}`, { limit, hints, name: failure.name });
 }
 
 async function check(value: Json, { catalog, registration, warn }: ResultOptions): Promise<{ ok: true; value: Json } | { ok: false }> {
@@ -132,7 +136,10 @@ function take(block: ContentBlock, parts: Parts, keep: (block: Parameters<MediaR
       if (!isRecord(block.resource)) return false;
       const { uri, mimeType, text, blob } = block.resource;
       if (typeof text === "string") parts.texts.push(text);
-      else if (typeof blob === "string") parts.media.push(keep({ type: "resource", resource: { uri: String(uri), blob, ...(typeof mimeType === "string" && { mimeType }) } }));
+      else if (typeof blob === "string")
+        parts.media.push(
+          keep({ type: "resource", resource: { uri: String(uri), blob, ...(typeof mimeType === "string" && { mimeType }) } }),
+        );
       else return false;
       return true;
     }
@@ -162,7 +169,8 @@ function valueOf(text: string, { texts, media, links }: Parts): Json {
 
 /** Structured content stands as it is; media beside it would be lost to the program, so they come along as `attachments` where that name is free. */
 function withMedia(value: Json, { media }: Parts): Json {
-  if (media.length === 0 || value === null || typeof value !== "object" || Array.isArray(value) || Object.hasOwn(value, "attachments")) return value;
+  if (media.length === 0 || value === null || typeof value !== "object" || Array.isArray(value) || Object.hasOwn(value, "attachments"))
+    return value;
   return { ...value, attachments: media.map((handle) => ({ ...handle })) };
 }
 
@@ -189,5 +197,5 @@ function resultOf(value: Json): CallResult {
   return { value, attachments: [], metadata: {}, complete: true };
 }
 
-const DID_RUN = "The call itself did run";
+const DID_RUN = "The call itself did run.";
 const MAX_DEPTH = 200;

@@ -24,7 +24,9 @@ export function laneProcess({ memoryBytes, interpreter }: LaneOptions): Channel 
   };
   child.on("error", (error) => lose({ memory: false, message: error.message }));
   // V8 ends the process by an abort when an allocation is hopeless.
-  child.on("exit", (code, signal) => lose({ memory: signal === "SIGABRT" || code === 134, message: `the process ended with ${signal ?? `code ${code}`}` }));
+  child.on("exit", (code, signal) =>
+    lose({ memory: signal === "SIGABRT" || code === 134, message: `the process ended with ${signal ?? `code ${code}`}` }),
+  );
   return {
     post: (message) => {
       if (child.connected) child.send(message, undefined, {}, () => {});

@@ -1,16 +1,15 @@
 // No isolation: the program runs in the host's own thread. It shares the host's heap and stack, and nothing else.
 
-import type { Outcome, RunOptions } from "@airlock/interpreter";
+import type { HostOptions, Outcome, RunOptions } from "@airlock/interpreter";
 import { guestClock } from "./clock.js";
 import type { RunProgram } from "./program.js";
 
 /** The interpreter's `run`, or what a test puts in its place. */
-export type Run = (source: string, options: RunOptions) => Promise<Outcome>;
+export type Run = (source: string, options: RunOptions & HostOptions) => Promise<Outcome>;
 
 export function inline(run: Run): RunProgram {
   return (source, { startTime, ...options }) => {
     if (startTime === undefined) return run(source, options);
-    const { now, tools } = guestClock(startTime, options.tools ?? {});
-    return run(source, { ...options, now, tools });
+    return run(source, { ...options, ...guestClock(startTime, options.tools ?? {}) });
   };
 }

@@ -37,7 +37,12 @@ export class Lane {
       const leaves: ToolFunction[] = [];
       const tree = namesOf(options.tools ?? {}, leaves);
       const { aliases, globals, limits, seed, startTime, timeZone, signal } = options;
-      const watch = new Watch(() => this.channel.post({ type: "ping" }), () => this.silence(), silenceAllowed(limits.computeMs), () => void this.giveUp(stuck(limits.computeMs)));
+      const watch = new Watch(
+        () => this.channel.post({ type: "ping" }),
+        () => this.silence(),
+        silenceAllowed(limits.computeMs),
+        () => void this.giveUp(stuck(limits.computeMs)),
+      );
       const abort = (): void => {
         this.channel.post({ type: "abort", run: opened.id, reason: abortedBy(signal?.reason).message });
         // A worker in the middle of a computation does not hear it.
@@ -97,7 +102,11 @@ export class Lane {
         return run.options.onLog?.(message.entry);
       case "outcome":
         // Its heap may be full of what ended the run.
-        if (message.outcome.status === "failed" && (message.outcome.error.limit === "memoryBytes" || message.outcome.error.kind === "internal")) this.spent = true;
+        if (
+          message.outcome.status === "failed" &&
+          (message.outcome.error.limit === "memoryBytes" || message.outcome.error.kind === "internal")
+        )
+          this.spent = true;
         return run.finish(message.outcome);
       case "broken":
         this.spent = true;
@@ -145,7 +154,12 @@ export class Lane {
     this.current?.finish(
       this.outcome(
         memory
-          ? { kind: "limit", limit: "memoryBytes", message: `The program used more memory than it may (limit memoryBytes, ${memoryBytes}).`, hints: ["Work on smaller parts, and keep only the fields that are needed."] }
+          ? {
+              kind: "limit",
+              limit: "memoryBytes",
+              message: `The program used more memory than it may (limit memoryBytes, ${memoryBytes}).`,
+              hints: ["Work on smaller parts, and keep only the fields that are needed."],
+            }
           : { kind: "internal", message: `The worker of this run ended unexpectedly: ${message}.`, hints: [] },
       ),
     );
@@ -170,13 +184,13 @@ class Watch {
   private last = performance.now();
   private heldUp = 0;
 
-  constructor(ping: () => void, silence: () => number, allowed: number, stuck: () => void) {
+  constructor(ping: () => void, silence: () => number, allowed: number, giveUp: () => void) {
     this.timer = setInterval(() => {
       const late = performance.now() - this.last - PING_MS;
       this.last = performance.now();
       if (silence() < 2 * PING_MS) this.heldUp = 0;
       if (late > PING_MS) this.heldUp += late;
-      if (silence() - this.heldUp > allowed) stuck();
+      if (silence() - this.heldUp > allowed) giveUp();
       else ping();
     }, PING_MS);
     this.timer.unref();
@@ -201,7 +215,12 @@ function silenceAllowed(computeMs: number): number {
 }
 
 function stuck(computeMs: number): Diagnostic {
-  return { kind: "limit", limit: "computeMs", message: `The program did not come to an end and its worker no longer answered (limit computeMs, ${computeMs} ms). The worker was ended.`, hints: [] };
+  return {
+    kind: "limit",
+    limit: "computeMs",
+    message: `The program did not come to an end and its worker no longer answered (limit computeMs, ${computeMs} ms). The worker was ended.`,
+    hints: [],
+  };
 }
 
 const START_MS = 30_000;

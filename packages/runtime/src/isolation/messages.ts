@@ -1,6 +1,15 @@
 // What host and worker say to each other: plain data only, one run at a time.
 
-import { ParsedText, ToolError, type Diagnostic, type Json, type Limits, type LogEntry, type Outcome, type SourceLocation } from "@airlock/interpreter";
+import {
+  ParsedText,
+  ToolError,
+  type Diagnostic,
+  type Json,
+  type Limits,
+  type LogEntry,
+  type Outcome,
+  type SourceLocation,
+} from "@airlock/interpreter";
 import { isRecord } from "../schema.js";
 import { put, type Plain } from "../call/plain.js";
 
@@ -75,7 +84,8 @@ export function uncarry({ value, texts = [] }: Carried): Plain | ParsedText {
 }
 
 export function carryError(thrown: unknown): CarriedError {
-  if (thrown instanceof ToolError) return { name: thrown.name, message: thrown.message, diagnostic: { ...thrown.diagnostic }, data: thrown.data, fatal: thrown.fatal };
+  if (thrown instanceof ToolError)
+    return { name: thrown.name, message: thrown.message, diagnostic: { ...thrown.diagnostic }, data: thrown.data, fatal: thrown.fatal };
   if (thrown instanceof Error) return { name: thrown.name, message: thrown.message, diagnostic: {}, fatal: false };
   return { name: "Error", message: typeof thrown === "string" ? thrown : "The call was stopped.", diagnostic: {}, fatal: false };
 }

@@ -81,7 +81,8 @@ export class Pool implements Isolation {
       lane = this.idle.pop();
     }
     lane ??= this.start();
-    this.warm();
+    // Where one run at a time is all there is, one worker serves them all.
+    if (this.busy > 1) this.warm();
     return lane;
   }
 

@@ -20,7 +20,16 @@ export interface Isolation {
 /** The outcome of a run that was ended from outside, or never began. */
 export function ended(error: Diagnostic, known: { logs?: LogEntry[]; toolCalls?: number; startedAt?: number; seed?: number } = {}): Failed {
   const wallMs = known.startedAt === undefined ? 0 : Date.now() - known.startedAt;
-  const stats: Stats = { steps: 0, computeMs: 0, wallMs, allocatedBytes: 0, peakDepth: 0, toolCalls: known.toolCalls ?? 0, seed: known.seed ?? 0, cachedProgram: false };
+  const stats: Stats = {
+    steps: 0,
+    computeMs: 0,
+    wallMs,
+    allocatedBytes: 0,
+    peakDepth: 0,
+    toolCalls: known.toolCalls ?? 0,
+    seed: known.seed ?? 0,
+    cachedProgram: false,
+  };
   return { status: "failed", error, logs: known.logs ?? [], warnings: [], stats };
 }
 

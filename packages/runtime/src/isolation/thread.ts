@@ -15,7 +15,10 @@ export function laneThread({ memoryBytes, interpreter }: LaneOptions): Channel {
     stdin: false,
     workerData: { interpreter },
     // The interpreter measures at intervals and ends a run by `memoryBytes`; this is the stop behind it.
-    resourceLimits: { stackSizeMb: STACK_MB, ...(Number.isFinite(memoryBytes) && { maxOldGenerationSizeMb: Math.ceil((memoryBytes * 1.5) / MIB) + 128 }) },
+    resourceLimits: {
+      stackSizeMb: STACK_MB,
+      ...(Number.isFinite(memoryBytes) && { maxOldGenerationSizeMb: Math.ceil((memoryBytes * 1.5) / MIB) + 128 }),
+    },
   });
   let told = false;
   let lost: Loss | undefined;
@@ -25,10 +28,13 @@ export function laneThread({ memoryBytes, interpreter }: LaneOptions): Channel {
     lost = loss;
     for (const listener of losers) listener(loss);
   };
-  worker.on("error", (error: Error & { code?: string }) => lose({ memory: error.code === "ERR_WORKER_OUT_OF_MEMORY", message: error.message }));
+  worker.on("error", (error: Error & { code?: string }) =>
+    lose({ memory: error.code === "ERR_WORKER_OUT_OF_MEMORY", message: error.message }),
+  );
   worker.on("messageerror", (error) => lose({ memory: false, message: error.message }));
   worker.on("exit", (code) => lose({ memory: false, message: `the worker exited with code ${code}` }));
   return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
     post: (message) => worker.postMessage(message),
     onMessage: (listener) => void worker.on("message", (message: FromWorker) => listener(message)),
     onLost: (listener) => void (lost === undefined ? losers.push(listener) : listener(lost)),

@@ -23,7 +23,7 @@ const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
 const post = (message: FromWorker): void => port.postMessage(message);
 /** Tests put another module in the interpreter's place. */
-const module = (workerData as { interpreter?: string } | null)?.interpreter ?? "../interpreter.js";
+const module = (workerData as { interpreter?: string } | null)?.interpreter ?? "@airlock/interpreter";
 const { run } = (await import(module)) as { run: Run };
 const runProgram = inline(run);
 let current: OpenRun | undefined;

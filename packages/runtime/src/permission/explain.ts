@@ -19,12 +19,23 @@ export async function explain(rules: RuleSet, { path, tool }: Registration, inpu
   if (input === undefined) {
     const decision = judgeStatically(rules, tool);
     action = decision.action;
-    parts = [{ permission: tool.permissions === undefined ? ownPermission(tool) : (groupOf(tool) ?? "as its input needs"), action, rules: decision.rules }];
+    parts = [
+      {
+        permission: tool.permissions === undefined ? ownPermission(tool) : (groupOf(tool) ?? "as its input needs"),
+        action,
+        rules: decision.rules,
+      },
+    ];
   } else {
     const requests: PermissionRequest[] | undefined = await tool.permissions?.(input, dryContext(path));
     const judgement = judge(rules, tool, input, requests, root);
     action = judgement.verdict.action;
-    parts = judgement.parts.map(({ request, verdict }) => ({ permission: request.permission, pattern: request.patterns.join(", "), action: verdict.action, rules: verdict.rule === undefined ? [] : [verdict.rule] }));
+    parts = judgement.parts.map(({ request, verdict }) => ({
+      permission: request.permission,
+      pattern: request.patterns.join(", "),
+      action: verdict.action,
+      rules: verdict.rule === undefined ? [] : [verdict.rule],
+    }));
   }
   return { path, action, ...(hidden !== undefined && { hidden }), parts, text: textOf(path, action, hidden, parts) };
 }
@@ -45,4 +56,9 @@ function dryContext(path: string): CallContext {
   return { callId: "explain", path, signal: new AbortController().signal, metadata: () => {}, log: () => {} };
 }
 
-const ANSWER: Readonly<Record<Explanation["action"], string>> = { allow: "allowed", deny: "denied", ask: "asks", depends: "depends on the input" };
+const ANSWER: Readonly<Record<Explanation["action"], string>> = {
+  allow: "allowed",
+  deny: "denied",
+  ask: "asks",
+  depends: "depends on the input",
+};

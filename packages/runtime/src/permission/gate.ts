@@ -70,7 +70,9 @@ export class Gate {
     if (verdict.action === "allow") {
       const rules = parts.flatMap((part) => part.verdict.rule ?? []);
       const rule = rules.find((one) => one.source === "saved") ?? rules[0];
-      return rule === undefined ? { action: "allow", by: "default" } : { action: "allow", by: rule.source === "saved" ? "saved" : "rule", rule };
+      return rule === undefined
+        ? { action: "allow", by: "default" }
+        : { action: "allow", by: rule.source === "saved" ? "saved" : "rule", rule };
     }
     if (verdict.action === "deny") {
       const part = parts.find((one) => one.verdict === verdict) ?? parts[0];
@@ -82,7 +84,12 @@ export class Gate {
     return { action: "deny", by: rule === undefined ? "default" : "rule", rule, message: text.nobodyToAsk(applicant.path, open) };
   }
 
-  private wait(applicant: Applicant, requests: readonly PermissionRequest[] | undefined, judgement: Judgement, resolve: (decision: Decision) => void): void {
+  private wait(
+    applicant: Applicant,
+    requests: readonly PermissionRequest[] | undefined,
+    judgement: Judgement,
+    resolve: (decision: Decision) => void,
+  ): void {
     const controller = new AbortController();
     const resume = applicant.pauseClocks();
     const parts = judgement.parts.filter((part) => part.verdict.action === "ask");
@@ -101,7 +108,8 @@ export class Gate {
         if (by !== "person") controller.abort(new Error(CLOSED[by]));
       },
     };
-    const end = (): void => waiting.settle({ action: "reject", by: "default", message: "The run ended before an answer." }, { reply: "reject" }, "end");
+    const end = (): void =>
+      waiting.settle({ action: "reject", by: "default", message: "The run ended before an answer." }, { reply: "reject" }, "end");
     this.waiting.add(waiting);
     if (applicant.signal.aborted) return end();
     applicant.signal.addEventListener("abort", end, { once: true });
@@ -153,7 +161,11 @@ export class Gate {
       waiting.settle({ action: "reject", by: "person", message: text.rejected(path), fatal: true }, answer, "person");
       for (const other of this.waiting) {
         if (other.applicant.scope !== scope) continue;
-        other.settle({ action: "reject", by: "person", message: text.rejectedWithAnother(other.applicant.path, path), fatal: true }, { reply: "reject" }, "reject");
+        other.settle(
+          { action: "reject", by: "person", message: text.rejectedWithAnother(other.applicant.path, path), fatal: true },
+          { reply: "reject" },
+          "reject",
+        );
       }
     } else {
       waiting.settle({ action: "reject", by: "person", message: text.rejectedWith(path, message) }, answer, "person");
@@ -162,7 +174,11 @@ export class Gate {
   }
 
   private fail(waiting: Waiting, why: string): void {
-    waiting.settle({ action: "deny", by: "default", message: text.askingFailed(waiting.applicant.path, why) }, { reply: "reject", message: why }, "person");
+    waiting.settle(
+      { action: "deny", by: "default", message: text.askingFailed(waiting.applicant.path, why) },
+      { reply: "reject", message: why },
+      "person",
+    );
   }
 
   private save(part: Part): Rule[] {

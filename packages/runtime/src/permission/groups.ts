@@ -27,7 +27,9 @@ const GROUP_OF_TOOL: ReadonlyMap<string, string> = new Map([
   ["task", "task"],
 ]);
 
-const CANONICAL: ReadonlyMap<string, string> = new Map([...OTHER_NAMES].flatMap(([name, others]) => others.map((other) => [other, name] as const)));
+const CANONICAL: ReadonlyMap<string, string> = new Map(
+  [...OTHER_NAMES].flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+);
 
 /** The one name of a permission: `bash` is `shell`, `write` is `edit`. */
 export function canonicalPermission(name: string): string {

@@ -24,14 +24,21 @@ export interface Judgement {
  * Judges one call. `requests` is what the tool's `permissions()` gave; undefined if it has none: then `server.name` over the input judges it.
  * `root` is the folder that relative paths of foreign tools count from.
  */
-export function judge(rules: RuleSet, tool: Tool, input: Json, requests: readonly PermissionRequest[] | undefined, root: string): Judgement {
+export function judge(
+  rules: RuleSet,
+  tool: Tool,
+  input: Json,
+  requests: readonly PermissionRequest[] | undefined,
+  root: string,
+): Judgement {
   const own: PermissionRequest = { permission: ownPermission(tool), patterns: [canonicalJson(input)], always: ["*"], metadata: {} };
   const parts: Part[] = [];
   if (requests === undefined) {
     parts.push({ request: own, verdict: rules.judge({ permission: own.permission, spellings: own.patterns }) });
     for (const { path, spellings } of pathArguments(tool, input, root)) {
       const verdict = rules.judgeNamed({ permission: "edit", spellings });
-      if (verdict !== undefined) parts.push({ request: { permission: "edit", patterns: [path], always: savable(path), metadata: {} }, verdict });
+      if (verdict !== undefined)
+        parts.push({ request: { permission: "edit", patterns: [path], always: savable(path), metadata: {} }, verdict });
     }
   } else {
     for (const request of requests) {
@@ -89,7 +96,10 @@ export function judgeStatically(rules: RuleSet, tool: Tool): StaticDecision {
  */
 export function hidingRule(rules: RuleSet, tool: Tool): Rule | undefined {
   const group = groupOf(tool);
-  const candidates = tool.permissions === undefined ? [rules.possible(ownPermission(tool))] : [rules.possible(ownPermission(tool), true), ...(group === undefined ? [] : [rules.possible(group)])];
+  const candidates =
+    tool.permissions === undefined
+      ? [rules.possible(ownPermission(tool))]
+      : [rules.possible(ownPermission(tool), true), ...(group === undefined ? [] : [rules.possible(group)])];
   for (const { verdicts, closed } of candidates) {
     if (closed && verdicts.length === 1 && verdicts[0].action === "deny") return verdicts[0].rule;
   }

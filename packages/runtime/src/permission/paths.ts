@@ -38,7 +38,10 @@ export function isKnownReadOnly(tool: Tool): boolean {
 
 /** Whether a property holds a path, by its name, format and description. */
 export function isPathProperty(name: string, schema: unknown, aboutFiles: boolean): boolean {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
   const last = words.at(-1) ?? "";
   if (PATH_WORDS.has(last) || (aboutFiles && ENDS_OF_A_MOVE.has(last))) return true;
   if (NEVER_PATHS.has(last) || !isRecord(schema)) return false;
@@ -98,13 +101,31 @@ function shown(path: string, root: string): string {
 }
 
 const PATH_WORDS: ReadonlySet<string> = new Set(
-  "path paths pathname file files filename filenames filepath filepaths dir dirs dirname directory directories folder folders cwd".split(" "),
+  "path paths pathname file files filename filenames filepath filepaths dir dirs dirname directory directories folder folders cwd".split(
+    " ",
+  ),
 );
 const ENDS_OF_A_MOVE: ReadonlySet<string> = new Set(["source", "src", "destination", "dest", "target", "from", "to", "output", "input"]);
-const NEVER_PATHS: ReadonlySet<string> = new Set(["id", "ids", "uuid", "key", "token", "type", "content", "contents", "pattern", "patterns", "query", "search", "code", "text"]);
+const NEVER_PATHS: ReadonlySet<string> = new Set([
+  "id",
+  "ids",
+  "uuid",
+  "key",
+  "token",
+  "type",
+  "content",
+  "contents",
+  "pattern",
+  "patterns",
+  "query",
+  "search",
+  "code",
+  "text",
+]);
 const PATH_FORMATS: ReadonlySet<string> = new Set(["path", "file-path", "directory-path", "uri-file"]);
 const FILE_WORDS = /\b(files?|director(?:y|ies)|folders?)\b/i;
-const PATH_DESCRIPTION = /\b(?:absolute|relative|local|file|directory|folder|full file) path\b|\bpath (?:to|of) (?:an? |the )?(?:\w+ ){0,3}(?:file|directory|folder|archive)\b/i;
+const PATH_DESCRIPTION =
+  /\b(?:absolute|relative|local|file|directory|folder|full file) path\b|\bpath (?:to|of) (?:an? |the )?(?:\w+ ){0,3}(?:file|directory|folder|archive)\b/i;
 const FILE_URL = /^file:/i;
 const OTHER_URL = /^[a-z][a-z0-9+.-]+:\/\//i;
 const MAX_STEPS = 2_000_000;

@@ -36,7 +36,8 @@ export function flattenRules(permission: PermissionMap | readonly Rule[], source
     if (typeof entry === "string") {
       rules.push(checked({ permission: name, pattern: "*", action: entry, source }));
     } else if (entry !== null && typeof entry === "object") {
-      for (const [pattern, action] of Object.entries(entry)) rules.push(checked({ permission: name, pattern: expandHome(pattern), action, source }));
+      for (const [pattern, action] of Object.entries(entry))
+        rules.push(checked({ permission: name, pattern: expandHome(pattern), action, source }));
     } else {
       throw new TypeError(`The permission "${name}" must be "allow", "deny", "ask", or a map of patterns to them.`);
     }
@@ -63,7 +64,7 @@ export class RuleSet {
   private entries: Entry[];
 
   constructor(rules: readonly Rule[]) {
-    this.entries = rules.map(entryOf).sort((a, b) => a.rank - b.rank);
+    this.entries = rules.map(entryOf).toSorted((a, b) => a.rank - b.rank);
   }
 
   get rules(): readonly Rule[] {
@@ -74,10 +75,14 @@ export class RuleSet {
   save(rule: Rule): boolean {
     const entry = entryOf({ ...rule, source: "saved" });
     const known = this.entries.some(
-      (one) => one.rank === entry.rank && one.rule.permission === rule.permission && one.rule.pattern === rule.pattern && one.rule.action === rule.action,
+      (one) =>
+        one.rank === entry.rank &&
+        one.rule.permission === rule.permission &&
+        one.rule.pattern === rule.pattern &&
+        one.rule.action === rule.action,
     );
     if (known) return false;
-    this.entries = [...this.entries, entry].sort((a, b) => a.rank - b.rank);
+    this.entries = [...this.entries, entry].toSorted((a, b) => a.rank - b.rank);
     return true;
   }
 
@@ -96,14 +101,16 @@ export class RuleSet {
     const names = namesOf(permission);
     const entries = this.entries.filter((entry) => (!named || !isBare(entry.rule.permission)) && matchesAny(entry.rule.permission, names));
     const barring = entries.findLast((entry) => CONFIGURED.has(entry.rank));
-    if (barring !== undefined && barring.rule.action === "deny" && isBare(barring.rule.pattern)) return { verdicts: [{ action: "deny", rule: barring.rule }], closed: true };
+    if (barring !== undefined && barring.rule.action === "deny" && isBare(barring.rule.pattern))
+      return { verdicts: [{ action: "deny", rule: barring.rule }], closed: true };
     const verdicts: Verdict[] = [];
     for (const entry of entries.toReversed()) {
       verdicts.push({ action: entry.rule.action, rule: entry.rule });
       if (!isBare(entry.rule.pattern)) continue;
       // A configured deny of some pattern, further up, can still beat an allow of everything.
       if (entry.rule.action === "allow" && !CONFIGURED.has(entry.rank)) {
-        for (const other of entries) if (other.rule.action === "deny" && CONFIGURED.has(other.rank)) verdicts.push({ action: "deny", rule: other.rule });
+        for (const other of entries)
+          if (other.rule.action === "deny" && CONFIGURED.has(other.rank)) verdicts.push({ action: "deny", rule: other.rule });
       }
       return { verdicts, closed: true };
     }
@@ -149,6 +156,9 @@ function isRuleList(permission: PermissionMap | readonly Rule[]): permission is 
 }
 
 function checked(rule: Rule): Rule {
-  if (!Object.hasOwn(STRICTNESS, rule.action)) throw new TypeError(`The permission "${rule.permission}" has the action "${String(rule.action)}"; it must be "allow", "deny" or "ask".`);
+  if (!Object.hasOwn(STRICTNESS, rule.action))
+    throw new TypeError(
+      `The permission "${rule.permission}" has the action "${String(rule.action)}"; it must be "allow", "deny" or "ask".`,
+    );
   return rule;
 }

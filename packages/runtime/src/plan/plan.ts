@@ -90,18 +90,45 @@ export function unknownTool(keys: readonly string[], snapshot: Catalog, everythi
   const hidden = name === undefined ? undefined : find(everything, server, name);
   if (hidden !== undefined && find(snapshot, server, name) === undefined) {
     const rule = hidingRule(rules, hidden.tool);
-    if (rule !== undefined) return { kind: "denied", message: `${hidden.path} was denied: the rule ${ruleText(rule)} forbids it.`, hints: ["Do without this tool, or ask the user to allow it."] };
+    if (rule !== undefined)
+      return {
+        kind: "denied",
+        message: `${hidden.path} was denied: the rule ${ruleText(rule)} forbids it.`,
+        hints: ["Do without this tool, or ask the user to allow it."],
+      };
   }
   const ofServer = snapshot.registrations.filter(({ tool }) => tool.server === server);
   const known = ofServer.length > 0 || Object.keys(snapshot.aliases).some((alias) => alias.startsWith(`${server}.`));
   if (name === undefined) {
     const message = known ? `tools.${server} is a server, not a tool.` : `There is no tool tools.${server}.`;
-    return { kind: "unknown-tool", message, hints: known ? [`Call one of its tools: ${listed(ofServer)}`] : ["A tool is called as tools.<server>.<name>(input).", ...hintsFor(keys, snapshot)] };
+    return {
+      kind: "unknown-tool",
+      message,
+      hints: known
+        ? [`Call one of its tools: ${listed(ofServer)}`]
+        : ["A tool is called as tools.<server>.<name>(input).", ...hintsFor(keys, snapshot)],
+    };
   }
   const elsewhere = snapshot.registrations.filter(({ tool }) => tool.name === name && tool.server !== server);
   const lacking = known ? `${server} has no tool "${keys.slice(1).join(".")}"` : `There is no server "${server}"`;
-  const message = elsewhere.length > 0 ? `${lacking}; ${elsewhere.slice(0, MAX_NAMED).map(({ tool }) => `${tool.server}.${tool.name}`).join(", ")} exists.` : `${lacking}.`;
-  if (elsewhere.length > 0) return { kind: "unknown-tool", message, hints: [`Did you mean ${elsewhere.slice(0, MAX_NAMED).map(({ path }) => path).join(" or ")}?`] };
+  const message =
+    elsewhere.length > 0
+      ? `${lacking}; ${elsewhere
+          .slice(0, MAX_NAMED)
+          .map(({ tool }) => `${tool.server}.${tool.name}`)
+          .join(", ")} exists.`
+      : `${lacking}.`;
+  if (elsewhere.length > 0)
+    return {
+      kind: "unknown-tool",
+      message,
+      hints: [
+        `Did you mean ${elsewhere
+          .slice(0, MAX_NAMED)
+          .map(({ path }) => path)
+          .join(" or ")}?`,
+      ],
+    };
   const hints = hintsFor(keys, snapshot);
   if (hints.length === 0 && ofServer.length > 0) hints.push(`Tools of ${server}: ${listed(ofServer)}`);
   return { kind: "unknown-tool", message, hints };
@@ -116,7 +143,9 @@ function hintsFor(keys: readonly string[], snapshot: Catalog): string[] {
   if (resolved.nearest.length > 0) return [`Did you mean ${resolved.nearest.slice(0, MAX_NAMED).join(" or ")}?`];
   const servers = [...new Set(snapshot.registrations.map(({ tool }) => tool.server))];
   if (snapshot.registrations.some(({ tool }) => tool.server === keys[0])) return [];
-  return servers.length === 0 ? ["There are no tools in this run."] : [`Servers: ${servers.slice(0, 20).join(", ")}${servers.length > 20 ? ` and ${servers.length - 20} more (Object.keys(tools))` : ""}.`];
+  return servers.length === 0
+    ? ["There are no tools in this run."]
+    : [`Servers: ${servers.slice(0, 20).join(", ")}${servers.length > 20 ? ` and ${servers.length - 20} more (Object.keys(tools))` : ""}.`];
 }
 
 function listed(registrations: readonly Registration[]): string {
@@ -138,6 +167,13 @@ function isInherited(keys: readonly string[]): boolean {
   return INHERITED.has(keys.at(-1) ?? "");
 }
 
-const INHERITED: ReadonlySet<string> = new Set(["hasOwnProperty", "propertyIsEnumerable", "isPrototypeOf", "toString", "toLocaleString", "valueOf"]);
+const INHERITED: ReadonlySet<string> = new Set([
+  "hasOwnProperty",
+  "propertyIsEnumerable",
+  "isPrototypeOf",
+  "toString",
+  "toLocaleString",
+  "valueOf",
+]);
 const MAX_NAMED = 3;
 const MAX_ANALYSED = 64;

@@ -91,7 +91,8 @@ export function declarePattern(scope: Scope, pattern: Node, source: Binding, con
     case "ObjectPattern":
       for (const property of nodes(pattern.properties)) {
         if (property.type !== "Property") declarePattern(scope, property, undefined, constant);
-        else if (isNode(property.value)) declarePattern(scope, property.value, taken(source, staticKey(property.key, property.computed === true)), constant);
+        else if (isNode(property.value))
+          declarePattern(scope, property.value, taken(source, staticKey(property.key, property.computed === true)), constant);
       }
       return;
     case "ArrayPattern":
@@ -121,7 +122,8 @@ export function assignedNames(root: readonly Node[]): Set<string> {
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === "AssignmentExpression") targets(node.left, names);
     if (node.type === "UpdateExpression") targets(node.argument, names);
-    if ((node.type === "ForInStatement" || node.type === "ForOfStatement") && isNode(node.left) && node.left.type !== "VariableDeclaration") targets(node.left, names);
+    if ((node.type === "ForInStatement" || node.type === "ForOfStatement") && isNode(node.left) && node.left.type !== "VariableDeclaration")
+      targets(node.left, names);
     pending.push(...children(node));
   }
   return names;

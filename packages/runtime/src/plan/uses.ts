@@ -1,6 +1,18 @@
 // What a program does with `tools`, as far as its text says: which tools it calls, and which of them it may do without.
 
-import { assignedNames, children, declarePattern, declareStatements, declareVariables, isFunction, isNode, nodes, Scope, staticKey, type Node } from "./scope.js";
+import {
+  assignedNames,
+  children,
+  declarePattern,
+  declareStatements,
+  declareVariables,
+  isFunction,
+  isNode,
+  nodes,
+  Scope,
+  staticKey,
+  type Node,
+} from "./scope.js";
 
 /** A call of `tools.a.b(…)`, or a mention of the tool as a value (`ids.map(tools.a.b)`). */
 export interface ToolUse {
@@ -75,7 +87,12 @@ class Finder {
         if (isNode(node.discriminant)) this.visit(node.discriminant, scope, "value");
         const inner = new Scope(scope);
         const cases = nodes(node.cases);
-        declareStatements(inner, cases.flatMap((one) => nodes(one.consequent)), false, this.constant);
+        declareStatements(
+          inner,
+          cases.flatMap((one) => nodes(one.consequent)),
+          false,
+          this.constant,
+        );
         for (const one of cases) for (const child of children(one)) this.visit(child, inner, "value");
         return;
       }
@@ -96,7 +113,8 @@ class Finder {
     if (isFunction(node)) return this.function(node, scope);
     if (node.type.startsWith("For")) {
       const inner = new Scope(scope);
-      for (const declaration of [...nodes(node.init), ...nodes(node.left)]) if (declaration.type === "VariableDeclaration" && declaration.kind !== "var") declareVariables(inner, declaration, this.constant);
+      for (const declaration of [...nodes(node.init), ...nodes(node.left)])
+        if (declaration.type === "VariableDeclaration" && declaration.kind !== "var") declareVariables(inner, declaration, this.constant);
       return this.inside(node, inner);
     }
     this.inside(node, scope);
@@ -137,7 +155,8 @@ class Finder {
           const key = staticKey(property.key, property.computed === true);
           if (property.computed === true && isNode(property.key)) this.visit(property.key, scope, "value");
           if (path !== undefined && key === undefined) this.reachedByName(path);
-          if (isNode(property.value)) this.pattern(property.value, scope, path === undefined || key === undefined ? undefined : [...path, key]);
+          if (isNode(property.value))
+            this.pattern(property.value, scope, path === undefined || key === undefined ? undefined : [...path, key]);
         }
         return;
       case "Identifier":
@@ -169,7 +188,7 @@ class Finder {
       at = at.left;
     }
     if (at.type !== "BinaryExpression" && at.type !== "LogicalExpression") this.visit(at, scope, "value");
-    for (const right of rights.reverse()) this.visit(right, scope, "value");
+    for (const right of rights.toReversed()) this.visit(right, scope, "value");
   }
 
   /** `"x" in tools`: guards that one part. */
@@ -197,16 +216,18 @@ class Finder {
       }
       path.push(link.key);
     }
-    this.use(path, role, links.base.start);
+    this.use(path, role, links.at);
     return true;
   }
 
   private use(path: string[], role: Role, offset: number): void {
     if (role === "alias") return;
     const last = path.at(-1);
-    if (role === "optional" || (role === "callee" && last !== undefined && ASKING.has(last))) this.guard(role === "optional" ? path : path.slice(0, -1));
+    if (role === "optional" || (role === "callee" && last !== undefined && ASKING.has(last)))
+      this.guard(role === "optional" ? path : path.slice(0, -1));
     if (role !== "value" && path.length > 0) {
-      if (path.length === 3 && last !== undefined && CALLING.has(last)) this.uses.push({ keys: path.slice(0, 2), offset, called: last !== "bind" });
+      if (path.length === 3 && last !== undefined && CALLING.has(last))
+        this.uses.push({ keys: path.slice(0, 2), offset, called: last !== "bind" });
       else this.uses.push({ keys: path, offset, called: true });
       return;
     }
@@ -254,17 +275,23 @@ interface Link {
   optional: boolean;
 }
 
-/** `a.b["c"]?.d` as its first identifier and the links behind it. */
-function linksOf(node: Node): { base: Node; links: Link[] } | undefined {
+/** `a.b["c"]?.d` as its first identifier and the links behind it. `at`: where its last name stands. */
+function linksOf(node: Node): { base: Node; links: Link[]; at: number } | undefined {
   const links: Link[] = [];
+  let last: number | undefined;
   let at: unknown = node;
   while (isNode(at)) {
-    if (at.type === "Identifier") return { base: at, links: links.reverse() };
+    if (at.type === "Identifier") return { base: at, links: links.toReversed(), at: last ?? at.start };
     if (at.type === "ChainExpression" || at.type === "ParenthesizedExpression") {
       at = at.expression;
     } else if (at.type === "MemberExpression") {
       const key = staticKey(at.property, at.computed === true);
-      links.push({ key, optional: at.optional === true, ...(at.computed === true && key === undefined && isNode(at.property) && { computed: at.property }) });
+      links.push({
+        key,
+        optional: at.optional === true,
+        ...(at.computed === true && key === undefined && isNode(at.property) && { computed: at.property }),
+      });
+      if (isNode(at.property)) last ??= at.property.start;
       at = at.object;
     } else {
       return undefined;

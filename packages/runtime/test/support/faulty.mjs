@@ -1,5 +1,5 @@
 // An interpreter that fails in the ways that isolation has to bear. The program says how.
-import { run as real } from "./native.mjs";
+import { run as real } from "@airlock/interpreter";
 
 export async function run(source, options) {
   if (source.includes("STUCK")) for (;;);

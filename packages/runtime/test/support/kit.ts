@@ -3,7 +3,6 @@
 import { createCatalog, type Catalog, type Tool } from "@airlock/catalog";
 import type { Json } from "@airlock/interpreter";
 import { createRuntime, type Answer, type ExecutionEvent, type Question, type Runtime, type RuntimeOptions } from "../../dist/src/index.js";
-import { run } from "./native.mjs";
 
 export type Execute = Tool["execute"];
 
@@ -18,11 +17,15 @@ export function catalogOf(...tools: Tool[]): Catalog {
 }
 
 export function runtimeOf(tools: Tool[] | RuntimeOptions["catalog"], more: Partial<RuntimeOptions> = {}): Runtime {
-  return createRuntime({ catalog: Array.isArray(tools) ? createCatalog(tools) : tools, permission: { "*": "allow" }, ...more }, { run });
+  return createRuntime({ catalog: Array.isArray(tools) ? createCatalog(tools) : tools, permission: { "*": "allow" }, ...more });
 }
 
 /** Somebody to ask, who answers in turn with the answers given, and keeps the questions. */
-export function person(...answers: (Answer | Promise<Answer>)[]): { ask: NonNullable<RuntimeOptions["ask"]>; questions: Question[]; signals: AbortSignal[] } {
+export function person(...answers: (Answer | Promise<Answer>)[]): {
+  ask: NonNullable<RuntimeOptions["ask"]>;
+  questions: Question[];
+  signals: AbortSignal[];
+} {
   const questions: Question[] = [];
   const signals: AbortSignal[] = [];
   return {

@@ -1,7 +1,16 @@
 // The least of a tracer provider and a context manager, to see the spans.
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ROOT_CONTEXT, trace, type Attributes, type Context, type ContextManager, type Span, type SpanStatus, type TracerProvider } from "@opentelemetry/api";
+import {
+  ROOT_CONTEXT,
+  trace,
+  type Attributes,
+  type Context,
+  type ContextManager,
+  type Span,
+  type SpanStatus,
+  type TracerProvider,
+} from "@opentelemetry/api";
 
 export interface SeenSpan {
   name: string;
@@ -31,7 +40,12 @@ export class AsyncLocalStorageContextManager implements ContextManager {
   active(): Context {
     return this.storage.getStore() ?? ROOT_CONTEXT;
   }
-  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(context: Context, fn: F, thisArg?: ThisParameterType<F>, ...args: A): ReturnType<F> {
+  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    context: Context,
+    fn: F,
+    thisArg?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
     return this.storage.run(context, () => fn.call(thisArg as never, ...args));
   }
   bind<T>(_: Context, target: T): T {

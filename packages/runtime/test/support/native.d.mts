@@ -1,2 +1,0 @@
-import type { Outcome, RunOptions } from "@airlock/interpreter";
-export function run(source: string, options: RunOptions): Promise<Outcome>;
