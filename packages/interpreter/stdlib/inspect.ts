@@ -352,7 +352,7 @@ export function quote(s: string): string {
     if (c === mark) out += `\\${c}`;
     else if (ESCAPES[c] !== undefined) out += ESCAPES[c];
     else if (code < 32 || (code >= 127 && code <= 159)) out += `\\x${code.toString(16).toUpperCase().padStart(2, "0")}`;
-    else if (code >= 0xd800 && code <= 0xdfff) out += `\\u${code.toString(16).toUpperCase()}`;
+    else if (code >= 0xd800 && code <= 0xdfff) out += `\\u${code.toString(16)}`;
     else out += c;
   }
   return `${mark}${out}${mark}${rest > 0 ? `... ${rest} more character${rest > 1 ? "s" : ""}` : ""}`;

@@ -182,6 +182,7 @@ function transferList(options: Value): GuestObject[] {
   if (list === undefined) return [];
   const out: GuestObject[] = [];
   for (const item of listFromIterable(list)) {
+    if (!isObject(item)) throwTypeError("structuredClone: the transfer list must hold objects");
     if (!isArrayBuffer(item) || item.d.detached || item.d.immutable) throwDomException("DataCloneError", "Value not transferable");
     if (out.includes(item)) throwDomException("DataCloneError", "An ArrayBuffer stands twice in the transfer list");
     charge(out.length);
