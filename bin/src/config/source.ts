@@ -55,11 +55,15 @@ export function parseConfigSource(path: string, text: string): ConfigSource {
     text,
     value: parse(text, [], options) as { [key: string]: unknown },
     place(keys, of = "value") {
-      const node = findNodeAtLocation(tree, [...keys]);
+      const node = nodeAt(tree, keys);
       const shownNode = of === "key" ? (node?.parent?.children?.[0] ?? node) : node;
       return place(shownNode?.offset ?? tree.offset);
     },
   };
+}
+
+function nodeAt(tree: Node, keys: readonly (string | number)[]): Node | undefined {
+  return keys.reduce<Node | undefined>((node, key) => node && findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]), tree);
 }
 
 function decode(path: string, bytes: Buffer): string {
