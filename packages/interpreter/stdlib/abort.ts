@@ -134,7 +134,11 @@ defineConstructor(Intrinsic.AbortSignal, {
         const ms = toNumber(milliseconds);
         if (!(ms >= 0 && ms <= Number.MAX_SAFE_INTEGER)) throwTypeError('The "delay" argument must be a number from 0 to 2^53 - 1');
         const signal = newSignal();
-        R.run.setTimer(() => signalAbort(signal, domException("TimeoutError", "The operation was aborted due to timeout")), Math.min(Math.trunc(ms), 2 ** 31 - 1), false);
+        R.run.setTimer(
+          () => signalAbort(signal, domException("TimeoutError", "The operation was aborted due to timeout")),
+          Math.min(Math.trunc(ms), 2 ** 31 - 1),
+          false,
+        );
         return signal;
       },
       DATA,
@@ -188,7 +192,8 @@ defineConstructor(Intrinsic.AbortController, {
   length: 0,
   prototype: Intrinsic.AbortControllerPrototype,
   call: null,
-  construct: (_args, newTarget) => newKind(protoFromNewTarget(newTarget, Intrinsic.AbortControllerPrototype), Kind.HOST_DATA, new ControllerData(newSignal())),
+  construct: (_args, newTarget) =>
+    newKind(protoFromNewTarget(newTarget, Intrinsic.AbortControllerPrototype), Kind.HOST_DATA, new ControllerData(newSignal())),
 });
 
 define(Intrinsic.AbortControllerPrototype, {

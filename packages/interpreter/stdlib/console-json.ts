@@ -18,7 +18,10 @@ export function plainJson(v: Value): string | undefined {
     if (typeof item === "string" || typeof item === "number" || typeof item === "boolean" || item === null) return item;
     if (typeof item !== "object") return undefined;
     const array: boolean = isArray(item);
-    if (array) return item.kind === Kind.ARRAY ? (item.d as Value[]).slice(0, MAX_NODES).map((e) => (e === HOLE ? null : (copy(e, depth + 1) ?? null))) : [];
+    if (array)
+      return item.kind === Kind.ARRAY
+        ? (item.d as Value[]).slice(0, MAX_NODES).map((e) => (e === HOLE ? null : (copy(e, depth + 1) ?? null)))
+        : [];
     if (item.kind === Kind.FUNCTION || item.kind >= FIRST_EXOTIC) return undefined;
     const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     for (const [key, entry] of tableOf(item.shape)) {

@@ -85,8 +85,9 @@ function dataOf(o: GuestObject): [string, Value][] {
   return out;
 }
 
+const width = (s: string): number => [...s].length;
+
 function draw(head: string[], body: string[][]): string {
-  const width = (s: string): number => [...s].length;
   const widths = head.map((h, i) => Math.max(width(h), ...body.map((row) => width(row[i]))) + 2);
   const line = (left: string, middle: string, right: string): string => left + widths.map((w) => "─".repeat(w)).join(middle) + right;
   const row = (cells: string[]): string => `│${cells.map((c, i) => ` ${c}${" ".repeat(widths[i] - width(c) - 1)}`).join("│")}│`;

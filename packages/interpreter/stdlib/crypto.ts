@@ -11,7 +11,10 @@ import { ElementType, isTypedArray, typedLength } from "../src/typed-array-exoti
 import { Kind, SYM, type Value, isObject } from "../src/values.js";
 import { throwDomException } from "./dom-exception.js";
 
-class CryptoData {}
+/** Marks the one object of its kind. */
+class CryptoData {
+  readonly source = "the run's random numbers";
+}
 const MAX_BYTES = 65_536;
 
 const randomByte = (): number => Math.floor(R.run.random() * 256);
@@ -36,7 +39,8 @@ define(Intrinsic.CryptoPrototype, {
       1,
       (t, array) => {
         thisCrypto(t);
-        if (!isTypedArray(array) || array.d.type >= ElementType.FLOAT16) throwDomException("TypeMismatchError", `The data argument must be an integer-type TypedArray, not ${describe(array)}`);
+        if (!isTypedArray(array) || array.d.type >= ElementType.FLOAT16)
+          throwDomException("TypeMismatchError", `The data argument must be an integer-type TypedArray, not ${describe(array)}`);
         const d = array.d;
         const n = typedLength(d) * d.size;
         if (n > MAX_BYTES) throwDomException("QuotaExceededError", `The requested length exceeds ${MAX_BYTES} bytes`);

@@ -46,7 +46,8 @@ function clock(hour: number, minute: number, second: number, ms: number): number
   return makeTime(hour, minute, second, ms);
 }
 
-const WRITTEN = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:, (\d\d) ([A-Z][a-z]{2})| ([A-Z][a-z]{2}) (\d\d)) (-?\d{4,6}) (\d\d):(\d\d):(\d\d) GMT(?:([+-])(\d\d)(\d\d)(?: \([^()]*\))?)?$/;
+const WRITTEN =
+  /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:, (\d\d) ([A-Z][a-z]{2})| ([A-Z][a-z]{2}) (\d\d)) (-?\d{4,6}) (\d\d):(\d\d):(\d\d) GMT(?:([+-])(\d\d)(\d\d)(?: \([^()]*\))?)?$/;
 
 /** What `toString` and `toUTCString` give, also for years before 0. */
 function parseWritten(s: string): number | undefined {
@@ -61,7 +62,20 @@ function parseWritten(s: string): number | undefined {
 
 const MONTH_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** Hours east of Greenwich. */
-const ZONES: Record<string, number | undefined> = { utc: 0, ut: 0, gmt: 0, z: 0, est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 };
+const ZONES: Record<string, number | undefined> = {
+  utc: 0,
+  ut: 0,
+  gmt: 0,
+  z: 0,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+};
 
 const TOKEN = /\d+|[A-Za-z\u00c0-\u024f]+\.?|[+\-:.,/]|\s+|\((?:[^()]|\([^()]*\))*\)|[^]/g;
 

@@ -5,7 +5,20 @@ import { describe, toNumber } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { type PropertySpec, method, variadic } from "../src/realm.js";
 import { type GuestObject, Kind, type Value } from "../src/values.js";
-import { civilOf, dayOf, hourOf, makeDate, makeDay, makeFullYear, makeTime, minuteOf, msOf, secondOf, timeClip, timeWithinDay } from "./date-time.js";
+import {
+  civilOf,
+  dayOf,
+  hourOf,
+  makeDate,
+  makeDay,
+  makeFullYear,
+  makeTime,
+  minuteOf,
+  msOf,
+  secondOf,
+  timeClip,
+  timeWithinDay,
+} from "./date-time.js";
 import { localTime, utc } from "./date-zone.js";
 
 export function thisDate(v: Value, name: string): GuestObject {
@@ -37,7 +50,8 @@ function setters(name: string, length: number, make: (t: number, n: readonly num
   return [run(`set${name}`, false), run(`setUTC${name}`, true)];
 }
 
-const withTime = (t: number, hour: number, minute: number, second: number, ms: number): number => makeDate(dayOf(t), makeTime(hour, minute, second, ms));
+const withTime = (t: number, hour: number, minute: number, second: number, ms: number): number =>
+  makeDate(dayOf(t), makeTime(hour, minute, second, ms));
 
 export const SETTERS: PropertySpec[] = [
   ...setters("Date", 1, (t, [date]) => {

@@ -22,7 +22,17 @@ class Zone {
   private readonly names: Intl.DateTimeFormat;
   private readonly stretches = new Map<number, Stretch>();
   constructor(name: string) {
-    this.format = new Intl.DateTimeFormat("en-US", { timeZone: name, hourCycle: "h23", era: "short", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" });
+    this.format = new Intl.DateTimeFormat("en-US", {
+      timeZone: name,
+      hourCycle: "h23",
+      era: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
     this.names = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "long" });
   }
 
@@ -57,7 +67,10 @@ class Zone {
     const parts: Record<string, string> = {};
     for (const part of this.format.formatToParts(clamped)) parts[part.type] = part.value;
     const year = parts.era.startsWith("B") ? 1 - Number(parts.year) : Number(parts.year);
-    const local = makeDate(makeDay(year, Number(parts.month) - 1, Number(parts.day)), makeTime(Number(parts.hour), Number(parts.minute), Number(parts.second), 0));
+    const local = makeDate(
+      makeDay(year, Number(parts.month) - 1, Number(parts.day)),
+      makeTime(Number(parts.hour), Number(parts.minute), Number(parts.second), 0),
+    );
     return local - Math.floor(clamped / 1000) * 1000;
   }
 

@@ -100,9 +100,13 @@ define(Intrinsic.DatePrototype, {
       if (typeof p === "number" && !Number.isFinite(p)) return null;
       return invoke(o, "toISOString");
     }),
-    method("toLocaleDateString", 0, (t, locales, options) => dateToLocaleString(thisTime(t, "toLocaleDateString"), locales, options, "date", "date")),
+    method("toLocaleDateString", 0, (t, locales, options) =>
+      dateToLocaleString(thisTime(t, "toLocaleDateString"), locales, options, "date", "date"),
+    ),
     method("toLocaleString", 0, (t, locales, options) => dateToLocaleString(thisTime(t, "toLocaleString"), locales, options, "any", "all")),
-    method("toLocaleTimeString", 0, (t, locales, options) => dateToLocaleString(thisTime(t, "toLocaleTimeString"), locales, options, "time", "time")),
+    method("toLocaleTimeString", 0, (t, locales, options) =>
+      dateToLocaleString(thisTime(t, "toLocaleTimeString"), locales, options, "time", "time"),
+    ),
     text("toString", toDateString),
     text("toTimeString", timePart),
     text("toUTCString", toUtcString),

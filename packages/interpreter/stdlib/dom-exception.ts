@@ -71,9 +71,23 @@ function make(args: Value[], newTarget: GuestObject): Value {
 
 const constants: PropertySpec[] = CODES.map(([constant, code]) => value(constant, code, Flag.ENUMERABLE));
 
-defineConstructor(Intrinsic.DOMException, { name: "DOMException", length: 0, prototype: Intrinsic.DOMExceptionPrototype, call: null, construct: make, props: constants });
+defineConstructor(Intrinsic.DOMException, {
+  name: "DOMException",
+  length: 0,
+  prototype: Intrinsic.DOMExceptionPrototype,
+  call: null,
+  construct: make,
+  props: constants,
+});
 define(Intrinsic.DOMExceptionPrototype, {
   proto: Intrinsic.ErrorPrototype,
-  props: [ref("constructor", Intrinsic.DOMException), value("name", "Error"), value("message", ""), value("code", 0), value(SYM.toStringTag, "DOMException", Flag.CONFIGURABLE), ...constants],
+  props: [
+    ref("constructor", Intrinsic.DOMException),
+    value("name", "Error"),
+    value("message", ""),
+    value("code", 0),
+    value(SYM.toStringTag, "DOMException", Flag.CONFIGURABLE),
+    ...constants,
+  ],
 });
 defineGlobal("DOMException", Intrinsic.DOMException);

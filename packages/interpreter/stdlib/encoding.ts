@@ -18,10 +18,13 @@ import { throwDomException } from "./dom-exception.js";
 const encoder = new TextEncoder();
 type HostDecoder = InstanceType<typeof TextDecoder>;
 
-class EncoderData {}
+class EncoderData {
+  readonly encoding = "utf-8";
+}
 
-function thisEncoder(t: Value): void {
-  if (!(isObject(t) && t.d instanceof EncoderData)) throwTypeError("Value of 'this' must be a TextEncoder");
+function thisEncoder(t: Value): EncoderData {
+  if (isObject(t) && t.d instanceof EncoderData) return t.d;
+  throwTypeError("Value of 'this' must be a TextEncoder");
 }
 
 defineConstructor(Intrinsic.TextEncoder, {
@@ -29,16 +32,14 @@ defineConstructor(Intrinsic.TextEncoder, {
   length: 0,
   prototype: Intrinsic.TextEncoderPrototype,
   call: null,
-  construct: (_args, newTarget) => newKind(protoFromNewTarget(newTarget, Intrinsic.TextEncoderPrototype), Kind.HOST_DATA, new EncoderData()),
+  construct: (_args, newTarget) =>
+    newKind(protoFromNewTarget(newTarget, Intrinsic.TextEncoderPrototype), Kind.HOST_DATA, new EncoderData()),
 });
 
 define(Intrinsic.TextEncoderPrototype, {
   props: [
     ref("constructor", Intrinsic.TextEncoder),
-    getter("encoding", (t) => {
-      thisEncoder(t);
-      return "utf-8";
-    }),
+    getter("encoding", (t) => thisEncoder(t).encoding),
     method(
       "encode",
       0,
@@ -60,7 +61,8 @@ define(Intrinsic.TextEncoderPrototype, {
       (t, source, destination) => {
         thisEncoder(t);
         const text = toStr(source);
-        if (!isTypedArray(destination) || destination.d.type !== ElementType.UINT8) throwTypeError('The "dest" argument must be an instance of Uint8Array');
+        if (!isTypedArray(destination) || destination.d.type !== ElementType.UINT8)
+          throwTypeError('The "dest" argument must be an instance of Uint8Array');
         const d = destination.d;
         charge((Math.min(text.length, typedLength(d)) >> 4) + 1);
         const { read, written } = encoder.encodeInto(text, new Uint8Array(d.data.bytes, d.offset, typedLength(d)));
@@ -142,6 +144,9 @@ define(Intrinsic.TextDecoderPrototype, {
 });
 defineGlobal("TextDecoder", Intrinsic.TextDecoder);
 
+// oxlint-disable-next-line no-control-regex -- the range is meant
+const isLatin1 = (text: string): boolean => !/[^\0-\xff]/.test(text);
+
 defineGlobal(
   "atob",
   method(
@@ -167,7 +172,11 @@ defineGlobal(
     (_t, data) => {
       const text = toStr(data);
       prepareText(4 * Math.ceil(text.length / 3));
-      if (/[^\x00-\xff]/.test(text)) throwDomException("InvalidCharacterError", "Invalid character: the string holds characters outside of the Latin1 range. Encode it with TextEncoder first.");
+      if (!isLatin1(text))
+        throwDomException(
+          "InvalidCharacterError",
+          "Invalid character: the string holds characters outside of the Latin1 range. Encode it with TextEncoder first.",
+        );
       return btoa(text);
     },
     DATA,

@@ -67,7 +67,11 @@ defineConstructor(Intrinsic.Event, {
     const cancelable = readFlag(options, "cancelable");
     const composed = readFlag(options, "composed");
     R.mem -= 150;
-    return newKind(protoFromNewTarget(newTarget, Intrinsic.EventPrototype), Kind.HOST_DATA, new EventData(type, bubbles, cancelable, composed));
+    return newKind(
+      protoFromNewTarget(newTarget, Intrinsic.EventPrototype),
+      Kind.HOST_DATA,
+      new EventData(type, bubbles, cancelable, composed),
+    );
   },
   props: phases(),
 });

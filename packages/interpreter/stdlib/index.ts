@@ -1,3 +1,4 @@
+// oxlint-disable import/no-unassigned-import -- each file describes its globals as it is loaded
 // All globals of programs. Each file describes its own; the order is the order of the global object's properties.
 
 import "./globals.js";

@@ -54,7 +54,7 @@ export function formatKind(inspection: Inspection, o: GuestObject, prefix: Prefi
     }
     case Kind.REGEXP: {
       const c = o.d as CompiledRegExp;
-      return { base: `/${c.text}/${c.pattern.flags.hasIndices ? "d" : ""}${[...c.flags].filter((f) => f !== "d").sort().join("")}` };
+      return { base: `/${c.text}/${[...c.flags].toSorted().join("")}` };
     }
     case Kind.NUMBER:
     case Kind.BOOLEAN:
@@ -67,7 +67,11 @@ export function formatKind(inspection: Inspection, o: GuestObject, prefix: Prefi
     case Kind.TYPED_ARRAY: {
       const d = o.d as TypedData;
       const length = typedLength(d);
-      const indexes = { *[Symbol.iterator]() { for (let i = 0; i < length; i++) yield i; } };
+      const indexes = {
+        *[Symbol.iterator]() {
+          for (let i = 0; i < length; i++) yield i;
+        },
+      };
       return {
         braces: [`${prefix(`${ELEMENT_NAMES[d.type]}Array`, length)}[`, "]"],
         isList: true,
@@ -92,7 +96,8 @@ export function formatKind(inspection: Inspection, o: GuestObject, prefix: Prefi
         return {
           braces: [`${prefix("URLSearchParams")}{`, "}"],
           isEmpty: params.size === 0,
-          entries: (depth) => inspection.items(params, params.size, ([k, v]) => `${inspection.format(k, depth)} => ${inspection.format(v, depth)}`),
+          entries: (depth) =>
+            inspection.items(params, params.size, ([k, v]) => `${inspection.format(k, depth)} => ${inspection.format(v, depth)}`),
         };
       }
       return undefined;
@@ -103,4 +108,10 @@ export function formatKind(inspection: Inspection, o: GuestObject, prefix: Prefi
   return undefined;
 }
 
-const BOXES: Record<number, string> = { [Kind.NUMBER]: "Number", [Kind.BOOLEAN]: "Boolean", [Kind.BIGINT]: "BigInt", [Kind.SYMBOL]: "Symbol", [Kind.STRING]: "String" };
+const BOXES: Record<number, string> = {
+  [Kind.NUMBER]: "Number",
+  [Kind.BOOLEAN]: "Boolean",
+  [Kind.BIGINT]: "BigInt",
+  [Kind.SYMBOL]: "Symbol",
+  [Kind.STRING]: "String",
+};

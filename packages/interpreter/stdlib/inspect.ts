@@ -7,7 +7,19 @@ import { getOwn, slotOf } from "../src/object.js";
 import { type PromiseData, PromiseState } from "../src/promise.js";
 import { charge, chargeText } from "../src/run-state.js";
 import { Flag, arrayIndex, lookup, protoOf, tableOf } from "../src/shape.js";
-import { Accessor, FunctionFlag, type FunctionObject, type GuestObject, HOLE, type Key, Kind, SYM, type SparseData, type Value, isFunction } from "../src/values.js";
+import {
+  Accessor,
+  FunctionFlag,
+  type FunctionObject,
+  type GuestObject,
+  HOLE,
+  type Key,
+  Kind,
+  SYM,
+  type SparseData,
+  type Value,
+  isFunction,
+} from "../src/values.js";
 import { formatKind, proxyTarget } from "./inspect-kinds.js";
 
 const MAX_DEPTH = 4;
@@ -79,7 +91,10 @@ export class Inspection {
     const name = constructorName(o);
     const tag = peek(o, SYM.toStringTag);
     const prefix = (fallback: string, size?: number): string => {
-      const own = name === null ? `[${fallback}${size === undefined ? "" : `(${size})`}: null prototype] ` : `${name}${size === undefined ? "" : `(${size})`} `;
+      const own =
+        name === null
+          ? `[${fallback}${size === undefined ? "" : `(${size})`}: null prototype] `
+          : `${name}${size === undefined ? "" : `(${size})`} `;
       return typeof tag === "string" && tag !== "" && tag !== name && tag !== fallback ? `${own}[${tag.slice(0, 100)}] ` : own;
     };
     let braces: [string, string] = ["{", "}"];
@@ -137,7 +152,8 @@ export class Inspection {
       }
       output.push(this.property(o, keys[i], depth + 1));
     }
-    if (keys.length > shownKeys) output.push(`... ${keys.length - shownKeys} more ${keys.length - shownKeys > 1 ? "properties" : "property"}`);
+    if (keys.length > shownKeys)
+      output.push(`... ${keys.length - shownKeys} more ${keys.length - shownKeys > 1 ? "properties" : "property"}`);
     this.indentation -= 2;
     this.seen.pop();
     const index = this.circular.get(o);
@@ -252,7 +268,14 @@ export class Inspection {
   // Layout -------------------------------------------------------------------------------------------------------------------------
 
   /** One line if it fits, columns for long lists, else one line for each part. */
-  private layout(parts: string[], base: string, braces: [string, string], isList: boolean, depth: number, list: GuestObject | null): string {
+  private layout(
+    parts: string[],
+    base: string,
+    braces: [string, string],
+    isList: boolean,
+    depth: number,
+    list: GuestObject | null,
+  ): string {
     let output = parts;
     const entries = output.length;
     if (isList && entries > 6) output = this.columns(output, list);
@@ -285,7 +308,12 @@ export class Inspection {
     if (!(width * 3 + this.indentation < BREAK_LENGTH && (total / width > 5 || widest <= 6))) return output;
     const bias = Math.sqrt(width - total / output.length);
     const biased = Math.max(width - 3 - bias, 1);
-    const columns = Math.min(Math.round(Math.sqrt(2.5 * biased * n) / biased), Math.floor((BREAK_LENGTH - this.indentation) / width), COMPACT * 4, 15);
+    const columns = Math.min(
+      Math.round(Math.sqrt(2.5 * biased * n) / biased),
+      Math.floor((BREAK_LENGTH - this.indentation) / width),
+      COMPACT * 4,
+      15,
+    );
     if (columns <= 1) return output;
     const widths: number[] = [];
     for (let i = 0; i < columns; i++) {
@@ -293,7 +321,10 @@ export class Inspection {
       for (let j = i; j < n; j += columns) w = Math.max(w, output[j].length);
       widths.push(w + gap);
     }
-    const numeric = list !== null && list.kind === Kind.ARRAY ? (list.d as Value[]).every((v) => typeof v === "number" || typeof v === "bigint") : list?.kind === Kind.TYPED_ARRAY;
+    const numeric =
+      list !== null && list.kind === Kind.ARRAY
+        ? (list.d as Value[]).every((v) => typeof v === "number" || typeof v === "bigint")
+        : list?.kind === Kind.TYPED_ARRAY;
     const rows: string[] = [];
     for (let i = 0; i < n; i += columns) {
       const end = Math.min(i + columns, n);
@@ -357,4 +388,3 @@ export function quote(s: string): string {
   }
   return `${mark}${out}${mark}${rest > 0 ? `... ${rest} more character${rest > 1 ? "s" : ""}` : ""}`;
 }
-

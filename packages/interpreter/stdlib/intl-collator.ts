@@ -23,7 +23,12 @@ let usual: Intl.Collator | undefined;
 export function collator(locales: Value, options: Value): Intl.Collator {
   if (locales === undefined && options === undefined) return (usual ??= new Intl.Collator("en-US"));
   const list = readLocales(locales);
-  return hostService("Collator", list, readOptions(coerceOptions(options), OPTIONS), (l, o) => new Intl.Collator(l, o as Intl.CollatorOptions));
+  return hostService(
+    "Collator",
+    list,
+    readOptions(coerceOptions(options), OPTIONS),
+    (l, o) => new Intl.Collator(l, o as Intl.CollatorOptions),
+  );
 }
 
 defineService<Intl.Collator>({

@@ -9,12 +9,30 @@ import { R, charge } from "../src/run-state.js";
 import { type GuestObject, type Value } from "../src/values.js";
 import { timeClip } from "./date-time.js";
 import { boundGetter, defineService, guestOf } from "./intl-service.js";
-import { type HostOptions, LOCALE_MATCHER, type OptionSpec, coerceOptions, flag, host, hostService, number, readLocales, readOptions, text } from "./intl-options.js";
+import {
+  type HostOptions,
+  LOCALE_MATCHER,
+  type OptionSpec,
+  coerceOptions,
+  flag,
+  host,
+  hostService,
+  number,
+  readLocales,
+  readOptions,
+  text,
+} from "./intl-options.js";
 
 const WIDTHS = ["narrow", "short", "long"];
 const DIGITS = ["2-digit", "numeric"];
 
-const BEFORE_ZONE: OptionSpec[] = [LOCALE_MATCHER, text("calendar"), text("numberingSystem"), flag("hour12"), text("hourCycle", "h11", "h12", "h23", "h24")];
+const BEFORE_ZONE: OptionSpec[] = [
+  LOCALE_MATCHER,
+  text("calendar"),
+  text("numberingSystem"),
+  flag("hour12"),
+  text("hourCycle", "h11", "h12", "h23", "h24"),
+];
 const AFTER_ZONE: OptionSpec[] = [
   text("weekday", ...WIDTHS),
   text("era", ...WIDTHS),
@@ -63,7 +81,12 @@ function zoneOption(o: GuestObject | undefined): string {
 
 export function dateTimeFormat(locales: Value, options: Value, required: Required, defaults: Defaults): Intl.DateTimeFormat {
   const list = readLocales(locales);
-  return hostService("DateTimeFormat", list, readDateTimeOptions(options, required, defaults), (l, o) => new Intl.DateTimeFormat(l, o as Intl.DateTimeFormatOptions));
+  return hostService(
+    "DateTimeFormat",
+    list,
+    readDateTimeOptions(options, required, defaults),
+    (l, o) => new Intl.DateTimeFormat(l, o as Intl.DateTimeFormatOptions),
+  );
 }
 
 export function dateToLocaleString(t: number, locales: Value, options: Value, required: Required, defaults: Defaults): string {

@@ -36,7 +36,12 @@ defineService<Intl.ListFormat>({
   callable: false,
   make(locales, options) {
     const list = readLocales(locales);
-    return hostService("ListFormat", list, readOptions(optionsObject(options), OPTIONS), (l, o) => new Intl.ListFormat(l, o as Intl.ListFormatOptions));
+    return hostService(
+      "ListFormat",
+      list,
+      readOptions(optionsObject(options), OPTIONS),
+      (l, o) => new Intl.ListFormat(l, o as Intl.ListFormatOptions),
+    );
   },
   supported: (list) => Intl.ListFormat.supportedLocalesOf(list),
   resolved: (f) => (f as unknown as { resolvedOptions(): object }).resolvedOptions(), // the host's types lack it

@@ -8,7 +8,20 @@ import { method } from "../src/realm.js";
 import { charge, chargeText } from "../src/run-state.js";
 import { type GuestObject, type Value } from "../src/values.js";
 import { boundGetter, defineService, guestOf } from "./intl-service.js";
-import { type HostOptions, LOCALE_MATCHER, type OptionSpec, coerceOptions, host, hostService, number, optionValue, readLocales, readOption, readOptions, text } from "./intl-options.js";
+import {
+  type HostOptions,
+  LOCALE_MATCHER,
+  type OptionSpec,
+  coerceOptions,
+  host,
+  hostService,
+  number,
+  optionValue,
+  readLocales,
+  readOption,
+  readOptions,
+  text,
+} from "./intl-options.js";
 
 const BEFORE_DIGITS: OptionSpec[] = [
   LOCALE_MATCHER,

@@ -107,7 +107,8 @@ export function optionValue(v: Value, spec: OptionSpec): string | number | boole
     return Math.floor(n);
   }
   const s = toStr(v);
-  if (s.length > 1000 || (spec.values !== undefined && !spec.values.includes(s))) throwRangeError(`Value ${describe(s)} out of range for options property ${spec.name}`);
+  if (s.length > 1000 || (spec.values !== undefined && !spec.values.includes(s)))
+    throwRangeError(`Value ${describe(s)} out of range for options property ${spec.name}`);
   return s;
 }
 
@@ -115,7 +116,12 @@ const MAX_CACHED = 64;
 const cached = new Map<string, unknown>();
 
 /** A host formatter for these locales and options; kept, as making one is slow. */
-export function hostService<T>(service: string, locales: string[], options: HostOptions, make: (locales: string[], options: HostOptions) => T): T {
+export function hostService<T>(
+  service: string,
+  locales: string[],
+  options: HostOptions,
+  make: (locales: string[], options: HostOptions) => T,
+): T {
   const key = JSON.stringify([service, locales, options]);
   const known = cached.get(key) as T | undefined;
   if (known !== undefined) return known;

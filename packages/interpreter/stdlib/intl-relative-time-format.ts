@@ -10,7 +10,12 @@ import { type ServiceData, defineService, guestOf } from "./intl-service.js";
 
 const OPTIONS = [LOCALE_MATCHER, text("numberingSystem"), text("style", "long", "short", "narrow"), text("numeric", "always", "auto")];
 
-function formatted<T>(data: ServiceData<Intl.RelativeTimeFormat>, v: Value, unit: Value, f: (host: Intl.RelativeTimeFormat, n: number, unit: Intl.RelativeTimeFormatUnit) => T): T {
+function formatted<T>(
+  data: ServiceData<Intl.RelativeTimeFormat>,
+  v: Value,
+  unit: Value,
+  f: (host: Intl.RelativeTimeFormat, n: number, unit: Intl.RelativeTimeFormatUnit) => T,
+): T {
   const n = toNumber(v);
   const name = toStr(unit).slice(0, 100) as Intl.RelativeTimeFormatUnit; // the host refuses others with a RangeError
   charge(8);
@@ -24,7 +29,12 @@ defineService<Intl.RelativeTimeFormat>({
   callable: false,
   make(locales, options) {
     const list = readLocales(locales);
-    return hostService("RelativeTimeFormat", list, readOptions(coerceOptions(options), OPTIONS), (l, o) => new Intl.RelativeTimeFormat(l, o as Intl.RelativeTimeFormatOptions));
+    return hostService(
+      "RelativeTimeFormat",
+      list,
+      readOptions(coerceOptions(options), OPTIONS),
+      (l, o) => new Intl.RelativeTimeFormat(l, o as Intl.RelativeTimeFormatOptions),
+    );
   },
   supported: (list) => Intl.RelativeTimeFormat.supportedLocalesOf(list),
   resolved: (f) => f.resolvedOptions(),

@@ -16,10 +16,10 @@ const OPTIONS = [LOCALE_MATCHER, text("granularity", "grapheme", "word", "senten
 
 class SegmentsData {
   readonly segments: Intl.Segments;
-  readonly text: string;
-  constructor(segments: Intl.Segments, text: string) {
+  readonly input: string;
+  constructor(segments: Intl.Segments, input: string) {
     this.segments = segments;
-    this.text = text;
+    this.input = input;
   }
 }
 
@@ -30,7 +30,10 @@ function thisSegments(t: Value, name: string): SegmentsData {
 
 /** CreateSegmentDataObject. */
 function segmentData(s: Intl.SegmentData): GuestObject {
-  const plain = s.isWordLike === undefined ? { segment: s.segment, index: s.index, input: s.input } : { segment: s.segment, index: s.index, input: s.input, isWordLike: s.isWordLike };
+  const plain =
+    s.isWordLike === undefined
+      ? { segment: s.segment, index: s.index, input: s.input }
+      : { segment: s.segment, index: s.index, input: s.input, isWordLike: s.isWordLike };
   return guestOf(plain) as GuestObject;
 }
 
@@ -41,7 +44,12 @@ defineService<Intl.Segmenter>({
   callable: false,
   make(locales, options) {
     const list = readLocales(locales);
-    return hostService("Segmenter", list, readOptions(optionsObject(options), OPTIONS), (l, o) => new Intl.Segmenter(l, o as Intl.SegmenterOptions));
+    return hostService(
+      "Segmenter",
+      list,
+      readOptions(optionsObject(options), OPTIONS),
+      (l, o) => new Intl.Segmenter(l, o as Intl.SegmenterOptions),
+    );
   },
   supported: (list) => Intl.Segmenter.supportedLocalesOf(list),
   resolved: (f) => f.resolvedOptions(),
@@ -59,16 +67,20 @@ defineService<Intl.Segmenter>({
 define(Intrinsic.IntlSegmentsPrototype, {
   props: [
     method("containing", 1, (t, index) => {
-      const { segments, text: s } = thisSegments(t, "containing");
+      const { segments, input } = thisSegments(t, "containing");
       const n = toIntegerOrInfinity(index);
-      if (n < 0 || n >= s.length) return undefined;
+      if (n < 0 || n >= input.length) return undefined;
       charge(64);
       const found = segments.containing(n);
       return found === undefined ? undefined : segmentData(found);
     }),
     method(SYM.iterator, 0, (t) => {
       R.mem -= 300;
-      return newKind(rootOf(Intrinsic.IntlSegmentIteratorPrototype), Kind.ITERATOR, new SegmentIterator(thisSegments(t, "[Symbol.iterator]").segments));
+      return newKind(
+        rootOf(Intrinsic.IntlSegmentIteratorPrototype),
+        Kind.ITERATOR,
+        new SegmentIterator(thisSegments(t, "[Symbol.iterator]").segments),
+      );
     }),
   ],
 });

@@ -7,7 +7,18 @@ import { describe } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { createData, newKind, newObject } from "../src/object.js";
-import { type PropertySpec, closureCode, define, defineConstructor, getter, intrinsic, method, nativeClosure, ref, value } from "../src/realm.js";
+import {
+  type PropertySpec,
+  closureCode,
+  define,
+  defineConstructor,
+  getter,
+  intrinsic,
+  method,
+  nativeClosure,
+  ref,
+  value,
+} from "../src/realm.js";
 import { R, charge } from "../src/run-state.js";
 import { Flag } from "../src/shape.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
@@ -44,9 +55,9 @@ export function defineService<T>(service: Service<T>): void {
     R.mem -= 300;
     return newKind(shape, Kind.HOST_DATA, new ServiceData(service, service.make(args[0], args[1])));
   };
-  const self = (t: Value, method: string): ServiceData<T> => {
+  const self = (t: Value, called: string): ServiceData<T> => {
     if (isObject(t) && t.kind === Kind.HOST_DATA && t.d instanceof ServiceData && t.d.service === service) return t.d as ServiceData<T>;
-    throwTypeError(`Method Intl.${name}.prototype.${method} called on incompatible receiver ${describe(t)}`);
+    throwTypeError(`Method Intl.${name}.prototype.${called} called on incompatible receiver ${describe(t)}`);
   };
   defineConstructor(id, {
     name,
@@ -77,7 +88,12 @@ export function defineService<T>(service: Service<T>): void {
 }
 
 /** An accessor that gives a function bound to the object, always the same one. */
-export function boundGetter<T>(name: string, length: number, self: (t: Value, method: string) => ServiceData<T>, f: (data: ServiceData<T>, a: Value, b: Value) => Value): PropertySpec {
+export function boundGetter<T>(
+  name: string,
+  length: number,
+  self: (t: Value, method: string) => ServiceData<T>,
+  f: (data: ServiceData<T>, a: Value, b: Value) => Value,
+): PropertySpec {
   const code = closureCode("", length, (fn, a, b) => f(fn.d.data as ServiceData<T>, a, b));
   return getter(name, (t) => {
     const data = self(t, name);

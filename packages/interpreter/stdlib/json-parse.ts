@@ -91,7 +91,9 @@ const enum Char {
   CLOSE_OBJECT = 125,
 }
 
-const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22];
+const POWERS = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
 
 class JsonParser {
   private readonly text: string;
@@ -181,7 +183,8 @@ class JsonParser {
           }
           break;
         }
-        if (next !== (o.isArray ? Char.CLOSE_ARRAY : Char.CLOSE_OBJECT)) this.fail(o.isArray ? "Expected ',' or ']' after array element in JSON" : "Expected ',' or '}' after property value in JSON");
+        if (next !== (o.isArray ? Char.CLOSE_ARRAY : Char.CLOSE_OBJECT))
+          this.fail(o.isArray ? "Expected ',' or ']' after array element in JSON" : "Expected ',' or '}' after property value in JSON");
         this.pos++;
         close = true;
       }

@@ -145,7 +145,10 @@ export class JsonWriter {
 
   private enter(v: GuestObject, key: string): void {
     charge(1 + (this.stack.length >> 3));
-    if (this.stack.includes(v)) throwTypeError(`Converting circular structure to JSON\n    --> the value of ${key === "" ? "an element" : `'${key.slice(0, 60)}'`} contains itself`);
+    if (this.stack.includes(v))
+      throwTypeError(
+        `Converting circular structure to JSON\n    --> the value of ${key === "" ? "an element" : `'${key.slice(0, 60)}'`} contains itself`,
+      );
     enterNative(LEVEL_WEIGHT);
     this.stack.push(v);
   }
@@ -253,4 +256,3 @@ export function enumerableKeys(v: GuestObject): string[] {
   }
   return out;
 }
-

@@ -32,7 +32,6 @@ define(Intrinsic.JSON, {
       const text = toStr(v);
       const first = text.charCodeAt(0);
       const last = text.charCodeAt(text.length - 1);
-      const isSpace = (c: number): boolean => c === 9 || c === 10 || c === 13 || c === 32;
       if (text === "" || isSpace(first) || isSpace(last)) throwSyntaxError("Invalid value for JSON.rawJSON");
       if (first === 123 || first === 91) throwSyntaxError("Invalid value for JSON.rawJSON: only texts of primitive values");
       parseJson(text);
@@ -45,6 +44,8 @@ define(Intrinsic.JSON, {
     value(SYM.toStringTag, "JSON", Flag.CONFIGURABLE),
   ],
 });
+
+const isSpace = (c: number): boolean => c === 9 || c === 10 || c === 13 || c === 32;
 
 const LEVEL_WEIGHT = 700;
 const NO_RECORDS: readonly ParseRecord[] = [];

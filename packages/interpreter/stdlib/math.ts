@@ -10,7 +10,8 @@ import { Flag } from "../src/shape.js";
 import { SYM, type Value } from "../src/values.js";
 import { exactSum } from "./math-sum.js";
 
-const unary = (name: string, f: (x: number) => number): PropertySpec => method(name, 1, (_t, v) => f(typeof v === "number" ? v : toNumber(v)));
+const unary = (name: string, f: (x: number) => number): PropertySpec =>
+  method(name, 1, (_t, v) => f(typeof v === "number" ? v : toNumber(v)));
 
 /** Two arguments without a list, as most calls have; more through the list. */
 function extreme(name: "max" | "min", f: (...n: number[]) => number, empty: number): PropertySpec {

@@ -9,7 +9,18 @@ import { caught, makeErrorWith, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { IteratorRecord, getIterator, iteratorCloseThrow, iteratorStepValue } from "../src/iterate.js";
 import { createData, get, getOwn, isCallable, newObjectWith, ownKeys } from "../src/object.js";
-import { type PromiseObject, type Reaction, isPristinePromise, isPromise, newCapability, newPromise, react, rejectPromise, resolvePromise, toPromise } from "../src/promise.js";
+import {
+  type PromiseObject,
+  type Reaction,
+  isPristinePromise,
+  isPromise,
+  newCapability,
+  newPromise,
+  react,
+  rejectPromise,
+  resolvePromise,
+  toPromise,
+} from "../src/promise.js";
 import { type PropertySpec, closureCode, method, nativeClosure } from "../src/realm.js";
 import { R, charge } from "../src/run-state.js";
 import { DATA, Flag, childShape } from "../src/shape.js";
@@ -97,7 +108,8 @@ class Group {
   release(): void {
     if (--this.remaining > 0) return;
     const { values, target } = this;
-    if (this.mode === Mode.ANY) target.onRejected(makeErrorWith(Intrinsic.AggregateErrorPrototype, "All promises were rejected", [["errors", newArray(values)]]));
+    if (this.mode === Mode.ANY)
+      target.onRejected(makeErrorWith(Intrinsic.AggregateErrorPrototype, "All promises were rejected", [["errors", newArray(values)]]));
     else target.onFulfilled(this.keys === null ? newArray(values) : keyed(this.keys, values));
   }
 }
@@ -175,7 +187,13 @@ function resolverOf(c: Value): (v: Value) => Value {
 }
 
 /** Runs `each` for the values of `iterable`; what is thrown on the way rejects the target. */
-function overIterable(target: Target, c: Value, iterable: Value, each: (resolve: (v: Value) => Value, v: Value) => void, end: () => void): GuestObject {
+function overIterable(
+  target: Target,
+  c: Value,
+  iterable: Value,
+  each: (resolve: (v: Value) => Value, v: Value) => void,
+  end: () => void,
+): GuestObject {
   let record: IteratorRecord | null = null;
   try {
     const resolve = resolverOf(c);

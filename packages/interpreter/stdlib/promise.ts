@@ -6,8 +6,35 @@ import { describe } from "../src/convert.js";
 import { caught, throwTypeError, throwValue } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { createData, isCallable, isConstructor, newKind, newObject } from "../src/object.js";
-import { closureCode, define, defineConstructor, defineGlobal, getter, intrinsic, method, nativeClosure, ref, value, variadic } from "../src/realm.js";
-import { type PromiseCapability, PromiseData, type PromiseObject, type Reaction, isPristinePromise, isPromise, newCapability, newPromise, promiseResolve, react, rejectPromise, resolvePromise, resolvingFunctions, toPromise } from "../src/promise.js";
+import {
+  closureCode,
+  define,
+  defineConstructor,
+  defineGlobal,
+  getter,
+  intrinsic,
+  method,
+  nativeClosure,
+  ref,
+  value,
+  variadic,
+} from "../src/realm.js";
+import {
+  type PromiseCapability,
+  PromiseData,
+  type PromiseObject,
+  type Reaction,
+  isPristinePromise,
+  isPromise,
+  newCapability,
+  newPromise,
+  promiseResolve,
+  react,
+  rejectPromise,
+  resolvePromise,
+  resolvingFunctions,
+  toPromise,
+} from "../src/promise.js";
 import { R } from "../src/run-state.js";
 import { Flag } from "../src/shape.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";

@@ -131,7 +131,12 @@ export function matchPatternAt(c: CompiledRegExp, text: string, index: number): 
 }
 
 function tooManyAlternatives(e: MatchLimit): FatalEnd {
-  return new FatalEnd({ kind: "limit", limit: "memoryBytes", message: `A regular expression needs too much memory: ${e.message}`, hints: ["Use a pattern with less to go back over, or match a shorter text."] });
+  return new FatalEnd({
+    kind: "limit",
+    limit: "memoryBytes",
+    message: `A regular expression needs too much memory: ${e.message}`,
+    hints: ["Use a pattern with less to go back over, or match a shorter text."],
+  });
 }
 
 const MATCH_INDICES_SHAPE: Shape = childShape(MATCH_ROOT, "indices", DATA);
@@ -193,7 +198,10 @@ function matchIndices(c: CompiledRegExp, found: Captures): ArrayObject {
 /** RegExpBuiltinExec, up to the captures: reads and writes `lastIndex`. */
 export function builtinMatch(rx: GuestObject, text: string): Captures | null {
   const lastIndex = rx.s0;
-  let index = typeof lastIndex === "number" && lastIndex >= 0 && lastIndex <= text.length && lastIndex % 1 === 0 ? lastIndex + 0 : toLength(get(rx, "lastIndex"));
+  let index =
+    typeof lastIndex === "number" && lastIndex >= 0 && lastIndex <= text.length && lastIndex % 1 === 0
+      ? lastIndex + 0
+      : toLength(get(rx, "lastIndex"));
   const c = rx.d as CompiledRegExp; // after the coercion of lastIndex, which may have called compile()
   const stateful = c.global || c.sticky;
   if (!stateful) index = 0;

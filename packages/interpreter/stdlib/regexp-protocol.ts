@@ -12,7 +12,19 @@ import { type Captures } from "../src/regexp/index.js";
 import { R, charge } from "../src/run-state.js";
 import { TextBuilder } from "../src/text.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
-import { CompiledRegExp, advanceIndex, captureTexts, groupsObject, isPristine, matchPattern, matchPatternAt, newRegExp, regExpExec, setLastIndex, builtinMatch } from "./regexp-object.js";
+import {
+  CompiledRegExp,
+  advanceIndex,
+  captureTexts,
+  groupsObject,
+  isPristine,
+  matchPattern,
+  matchPatternAt,
+  newRegExp,
+  regExpExec,
+  setLastIndex,
+  builtinMatch,
+} from "./regexp-object.js";
 import { newRegExpStringIterator } from "./regexp-string-iterator.js";
 import { getSubstitution } from "./regexp-substitution.js";
 
@@ -104,7 +116,7 @@ function matchTexts(rx: GuestObject, s: string): Value {
   const c = rx.d as CompiledRegExp;
   const texts = newElements();
   setLastIndex(rx, 0);
-  for (let index = 0; index <= s.length; ) {
+  for (let index = 0; index <= s.length;) {
     const found = matchPattern(c, s, index);
     if (found === null) break;
     if (texts.length >= R.arrayLength) throwArrayLength();
@@ -133,7 +145,7 @@ function replaceFast(rx: GuestObject, s: string, f: GuestObject | null, template
   const plain = f === null && !template.includes("$");
   let end = 0;
   let any = false;
-  for (let index = 0; index <= s.length; ) {
+  for (let index = 0; index <= s.length;) {
     const found = matchPattern(c, s, index);
     if (found === null) break;
     any = true;
@@ -307,4 +319,3 @@ function splitByProtocol(splitter: GuestObject, s: string, unicode: boolean, max
   addPart(parts, s.slice(start));
   return newArray(parts);
 }
-

@@ -9,7 +9,14 @@ import { type GuestObject, type Value } from "../src/values.js";
  * The replacement that `template` means for a match. `captures` holds the groups from the first on (texts or undefined), `named` the
  * groups object.
  */
-export function getSubstitution(matched: string, text: string, position: number, captures: readonly Value[], named: GuestObject | undefined, template: string): string {
+export function getSubstitution(
+  matched: string,
+  text: string,
+  position: number,
+  captures: readonly Value[],
+  named: GuestObject | undefined,
+  template: string,
+): string {
   let dollar = template.indexOf("$");
   if (dollar < 0) return template;
   const out = new TextBuilder();

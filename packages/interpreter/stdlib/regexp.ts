@@ -12,7 +12,17 @@ import { chargeText } from "../src/run-state.js";
 import { TextBuilder } from "../src/text.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
 import { PROTOCOL_METHODS } from "./regexp-protocol.js";
-import { CompiledRegExp, builtinExec, builtinMatch, compileRegExp, isPristine, newRegExpWith, regExpExec, requireRegExp, setLastIndex } from "./regexp-object.js";
+import {
+  CompiledRegExp,
+  builtinExec,
+  builtinMatch,
+  compileRegExp,
+  isPristine,
+  newRegExpWith,
+  regExpExec,
+  requireRegExp,
+  setLastIndex,
+} from "./regexp-object.js";
 
 export { regExpLiteral } from "./regexp-object.js";
 

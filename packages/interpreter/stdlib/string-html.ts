@@ -23,7 +23,8 @@ function createHtml(t: Value, name: string, tag: string, attribute: string, v: V
   return out.done();
 }
 
-const html = (name: string, tag: string, attribute = ""): PropertySpec => method(name, attribute === "" ? 0 : 1, (t, v) => createHtml(t, name, tag, attribute, v));
+const html = (name: string, tag: string, attribute = ""): PropertySpec =>
+  method(name, attribute === "" ? 0 : 1, (t, v) => createHtml(t, name, tag, attribute, v));
 
 extend(Intrinsic.StringPrototype, [
   html("anchor", "a", "name"),

@@ -44,7 +44,11 @@ extend(Intrinsic.StringPrototype, [
     if (position < 0) return s;
     const out = new TextBuilder();
     out.add(s.slice(0, position));
-    out.add(functional ? toStr(call3(replacement, undefined, search, position, s)) : getSubstitution(search, s, position, NO_CAPTURES, undefined, template));
+    out.add(
+      functional
+        ? toStr(call3(replacement, undefined, search, position, s))
+        : getSubstitution(search, s, position, NO_CAPTURES, undefined, template),
+    );
     out.add(s.slice(position + search.length));
     return out.done();
   }),
@@ -103,7 +107,10 @@ function replaceAllText(s: string, search: string, replacement: Value): string {
     charge(1);
     out.add(s.slice(end, p));
     if (plain) out.add(template);
-    else out.add(functional ? toStr(call3(replacement, undefined, search, p, s)) : getSubstitution(search, s, p, NO_CAPTURES, undefined, template));
+    else
+      out.add(
+        functional ? toStr(call3(replacement, undefined, search, p, s)) : getSubstitution(search, s, p, NO_CAPTURES, undefined, template),
+      );
     end = p + search.length;
   }
   if (end === 0 && out.length === 0) return s;

@@ -39,7 +39,8 @@ defineConstructor(Intrinsic.String, {
       let out = "";
       for (let i = 0; i < args.length; i++) {
         const n = toNumber(args[i]);
-        if (!Number.isInteger(n) || n < 0 || n > 0x10ffff) throwRangeError(`Invalid code point ${typeof args[i] === "string" ? (args[i] as string).slice(0, 40) : n}`);
+        if (!Number.isInteger(n) || n < 0 || n > 0x10ffff)
+          throwRangeError(`Invalid code point ${typeof args[i] === "string" ? (args[i] as string).slice(0, 40) : n}`);
         out += String.fromCodePoint(n);
       }
       return out;

@@ -78,7 +78,10 @@ class Cloner {
       case Kind.TYPED_ARRAY:
         return this.typed(v);
       case Kind.DATA_VIEW:
-        return this.keep(v, cloneDataView(v, (b) => this.clone(b) as BufferObject));
+        return this.keep(
+          v,
+          cloneDataView(v, (b) => this.clone(b) as BufferObject),
+        );
     }
     return throwDomException("DataCloneError", `${describe(v)} could not be cloned.`);
   }
@@ -103,7 +106,13 @@ class Cloner {
       if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
       for (let i = 0; i < n; i++) {
         const item = v.kind === Kind.ARRAY && i < d.length ? d[i] : HOLE;
-        copy.d.push(typeof item === "object" && item !== HOLE ? this.clone(item) : item === HOLE || typeof item !== "symbol" ? item : this.clone(item));
+        copy.d.push(
+          typeof item === "object" && item !== HOLE
+            ? this.clone(item)
+            : item === HOLE || typeof item !== "symbol"
+              ? item
+              : this.clone(item),
+        );
       }
       return copy;
     }
@@ -159,7 +168,8 @@ class Cloner {
 
   private typed(v: GuestObject): GuestObject {
     if (!isTypedArray(v)) throw new Error("unreachable");
-    if (isOutOfBounds(v.d)) throwDomException("DataCloneError", "A typed array is out of the bounds of its buffer and could not be cloned.");
+    if (isOutOfBounds(v.d))
+      throwDomException("DataCloneError", "A typed array is out of the bounds of its buffer and could not be cloned.");
     const { type, buffer, offset, fixed } = v.d;
     const copy = typedArrayOver(type, this.clone(buffer) as BufferObject, offset, fixed);
     return this.keep(v, copy);
@@ -206,4 +216,3 @@ defineGlobal(
     DATA,
   ),
 );
-

@@ -24,7 +24,11 @@ function setter(name: string, repeat: boolean): PropertySpec {
       const ms = delay >= 1 && delay <= MAX_DELAY ? Math.trunc(delay) : delay > MAX_DELAY ? MAX_DELAY : 0;
       const rest = args.slice(2);
       R.mem -= 200;
-      return R.run.setTimer(rest.length === 0 ? () => void call0(callback, undefined) : () => void callN(callback, undefined, rest.slice()), ms, repeat);
+      return R.run.setTimer(
+        rest.length === 0 ? () => void call0(callback, undefined) : () => void callN(callback, undefined, rest.slice()),
+        ms,
+        repeat,
+      );
     },
     DATA,
   );

@@ -29,12 +29,13 @@ function coded(s: string, f: (s: string) => string): string {
 
 const PIECE = 65_536;
 
-/** A long text is coded piece by piece, so that the limit is seen before the whole is made. Pieces end outside of pairs and of %-escapes. */
+/** A long text is encoded piece by piece, so that the limit is seen before the whole is made. Pieces end outside of surrogate pairs. */
 function inPieces(s: string, f: (s: string) => string): string {
   let out = "";
-  for (let i = 0; i < s.length; ) {
+  for (let i = 0; i < s.length;) {
     let end = Math.min(i + PIECE, s.length);
-    while (end < s.length && !/[\x00-\x24\x26-\x2f:-@G-Z[-`g-z{-\x7f]/.test(s[end]) && end < i + 2 * PIECE) end++;
+    const last = s.charCodeAt(end - 1);
+    if (last >= 0xd800 && last <= 0xdbff && end < s.length) end--;
     const piece = coded(s.slice(i, end), f);
     if (out.length + piece.length > R.stringLength) throwStringLength();
     prepareText(piece.length);

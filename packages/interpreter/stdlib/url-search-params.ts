@@ -7,7 +7,19 @@ import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { NativeIterator, forOf, listFromIterable, nextCode } from "../src/iterate.js";
 import { get, getOwn, isCallable, newKind, ownKeys } from "../src/object.js";
-import { type PropertySpec, alias, define, defineConstructor, defineGlobal, functionProperty, getter, method, ref, value, variadic } from "../src/realm.js";
+import {
+  type PropertySpec,
+  alias,
+  define,
+  defineConstructor,
+  defineGlobal,
+  functionProperty,
+  getter,
+  method,
+  ref,
+  value,
+  variadic,
+} from "../src/realm.js";
 import { R, charge, chargeText } from "../src/run-state.js";
 import { DATA, Flag, rootOf } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
@@ -84,7 +96,8 @@ function texts(name: string, length: number, f: (host: URLSearchParams, a: strin
     length,
     (t, args) => {
       const host = thisParams(t);
-      if (args.length < length) throwTypeError(`The ${length === 1 ? '"name" argument' : '"name" and "value" arguments'} must be specified`);
+      if (args.length < length)
+        throwTypeError(`The ${length === 1 ? '"name" argument' : '"name" and "value" arguments'} must be specified`);
       const a = toStr(args[0]);
       const b = args.length > 1 && args[1] !== undefined ? toStr(args[1]) : length > 1 ? "undefined" : undefined;
       charge(1 + host.size);

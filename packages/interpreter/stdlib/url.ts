@@ -54,7 +54,13 @@ defineConstructor(Intrinsic.URL, {
   call: null,
   construct(args, newTarget) {
     const { url, host } = parseArgs(args);
-    if (host === null) throw new GuestThrow(makeErrorWith(Intrinsic.TypeErrorPrototype, `Invalid URL: ${JSON.stringify(url.slice(0, 200))}`, [["code", "ERR_INVALID_URL"], ["input", url]]));
+    if (host === null)
+      throw new GuestThrow(
+        makeErrorWith(Intrinsic.TypeErrorPrototype, `Invalid URL: ${JSON.stringify(url.slice(0, 200))}`, [
+          ["code", "ERR_INVALID_URL"],
+          ["input", url],
+        ]),
+      );
     return newUrl(host, protoFromNewTarget(newTarget, Intrinsic.URLPrototype));
   },
   props: [

@@ -59,7 +59,11 @@ describe("console.log", () => {
   });
 
   test("directives", async () => {
-    expect(await lines("console.log('%s is %d years and %i, %f, %j %o %O %% %c|%x', 'Bob', 42.5, 42.9, '1.5x', { a: [1] }, [1], { b: 2 }, 'css', 'rest', { c: 3 }); console.log('%s'); console.log('100%', 5); console.log('%d', 5n, 6n); console.log('%s', null, undefined); console.log('a%', 'b'); console.log(1, '%s', 2)")).toEqual([
+    expect(
+      await lines(
+        "console.log('%s is %d years and %i, %f, %j %o %O %% %c|%x', 'Bob', 42.5, 42.9, '1.5x', { a: [1] }, [1], { b: 2 }, 'css', 'rest', { c: 3 }); console.log('%s'); console.log('100%', 5); console.log('%d', 5n, 6n); console.log('%s', null, undefined); console.log('a%', 'b'); console.log(1, '%s', 2)",
+      ),
+    ).toEqual([
       `log: Bob is 42.5 years and 42, 1.5, {"a":[1]} [ 1 ] { b: 2 } % |%x rest { c: 3 }`,
       "log: %s",
       "log: 100% 5",
@@ -108,8 +112,14 @@ describe("console.log", () => {
 
   test("times are the run's", async () => {
     let t = 1000;
-    const outcome = await run("console.time('t'); console.timeLog('t', 'mark'); console.timeEnd('t'); console.timeEnd('t')", { now: () => (t += 1500) });
-    expect(outcome.logs.map((l) => l.text)).toEqual([expect.stringMatching(/^t: [\d.]+s mark$/), expect.stringMatching(/^t: [\d.]+s$/), "Warning: No such label 't' for console.timeEnd()"]);
+    const outcome = await run("console.time('t'); console.timeLog('t', 'mark'); console.timeEnd('t'); console.timeEnd('t')", {
+      now: () => (t += 1500),
+    });
+    expect(outcome.logs.map((l) => l.text)).toEqual([
+      expect.stringMatching(/^t: [\d.]+s mark$/),
+      expect.stringMatching(/^t: [\d.]+s$/),
+      "Warning: No such label 't' for console.timeEnd()",
+    ]);
   });
 
   test("errors show where they were made, causes and own data", async () => {

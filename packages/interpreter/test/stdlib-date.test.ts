@@ -21,11 +21,23 @@ describe("Date", () => {
   test.each(SAME)("%s", async (code) => expect(await value(code)).toEqual(await hostValue(code)));
 });
 
-const written = ["Mar 14, 2025 09:30", "2025-03-14 09:30", "2025-03-14T09:30", "2025/03/14 09:30", "3/14/2025 9:30 AM", "14 Mar 2025 09:30", "Friday, March 14, 2025 at 9:30 AM", "March 14th, 2025 09:30", "2025-3-14 9:30"];
+const written = [
+  "Mar 14, 2025 09:30",
+  "2025-03-14 09:30",
+  "2025-03-14T09:30",
+  "2025/03/14 09:30",
+  "3/14/2025 9:30 AM",
+  "14 Mar 2025 09:30",
+  "Friday, March 14, 2025 at 9:30 AM",
+  "March 14th, 2025 09:30",
+  "2025-3-14 9:30",
+];
 
 describe("local time is the run's zone, never the host's", () => {
   test.each(written)("%s", async (text) => {
-    expect(await value("return new Date(input).toISOString()", { globals: { input: text }, timeZone: "America/New_York" })).toBe("2025-03-14T13:30:00.000Z");
+    expect(await value("return new Date(input).toISOString()", { globals: { input: text }, timeZone: "America/New_York" })).toBe(
+      "2025-03-14T13:30:00.000Z",
+    );
     expect(await value("return new Date(input).toISOString()", { globals: { input: text } })).toBe("2025-03-14T09:30:00.000Z");
   });
 
@@ -67,12 +79,25 @@ describe("local time is the run's zone, never the host's", () => {
   });
 
   test("zones that skipped a day, or have offsets of half hours and of seconds", async () => {
-    expect(await value("return [new Date(2011, 11, 30, 12).toISOString(), new Date(Date.UTC(2011, 11, 30, 9, 59)).getDate(), new Date(Date.UTC(2011, 11, 30, 10)).getDate()]", { timeZone: "Pacific/Apia" })).toEqual(["2011-12-30T22:00:00.000Z", 29, 31]);
-    expect(await value("return [new Date('2025-01-01T00:00Z').getTimezoneOffset(), new Date('2025-07-01T00:00Z').getTimezoneOffset()]", { timeZone: "Australia/Lord_Howe" })).toEqual([-660, -630]);
+    expect(
+      await value(
+        "return [new Date(2011, 11, 30, 12).toISOString(), new Date(Date.UTC(2011, 11, 30, 9, 59)).getDate(), new Date(Date.UTC(2011, 11, 30, 10)).getDate()]",
+        { timeZone: "Pacific/Apia" },
+      ),
+    ).toEqual(["2011-12-30T22:00:00.000Z", 29, 31]);
+    expect(
+      await value("return [new Date('2025-01-01T00:00Z').getTimezoneOffset(), new Date('2025-07-01T00:00Z').getTimezoneOffset()]", {
+        timeZone: "Australia/Lord_Howe",
+      }),
+    ).toEqual([-660, -630]);
     expect(await value("return new Date(Date.UTC(1850, 0, 1)).toString()", { timeZone: "Europe/Berlin" })).toContain("GMT+0053");
   });
 });
 
 test("the clock is the run's", async () => {
-  expect(await value("return [Date.now(), new Date().toISOString(), new Date().getTime(), typeof performance]", { now: () => 1_700_000_000_123.9 })).toEqual([1_700_000_000_123, "2023-11-14T22:13:20.123Z", 1_700_000_000_123, "undefined"]);
+  expect(
+    await value("return [Date.now(), new Date().toISOString(), new Date().getTime(), typeof performance]", {
+      now: () => 1_700_000_000_123.9,
+    }),
+  ).toEqual([1_700_000_000_123, "2023-11-14T22:13:20.123Z", 1_700_000_000_123, "undefined"]);
 });

@@ -23,6 +23,9 @@ describe("Intl", () => {
 
 test("the default locale is en-US and the default zone the run's, whatever the host's are", async () => {
   expect(
-    await value("return [new Intl.NumberFormat().resolvedOptions().locale, new Intl.DateTimeFormat().resolvedOptions().timeZone, (1234.5).toLocaleString(), new Date(0).toLocaleString(), new Intl.NumberFormat('xx').resolvedOptions().locale, 'I'.toLocaleLowerCase()]", { timeZone: "Asia/Tokyo" }),
+    await value(
+      "return [new Intl.NumberFormat().resolvedOptions().locale, new Intl.DateTimeFormat().resolvedOptions().timeZone, (1234.5).toLocaleString(), new Date(0).toLocaleString(), new Intl.NumberFormat('xx').resolvedOptions().locale, 'I'.toLocaleLowerCase()]",
+      { timeZone: "Asia/Tokyo" },
+    ),
   ).toEqual(["en-US", "Asia/Tokyo", "1,234.5", new Date(0).toLocaleString("en-US", { timeZone: "Asia/Tokyo" }), "en-US", "i"]);
 });

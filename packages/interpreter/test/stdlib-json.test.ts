@@ -38,7 +38,8 @@ describe("JSON", () => {
   test.each(SAME)("%s", async (code) => expect(await value(code)).toEqual(await hostValue(code)));
 
   test("records by the thousand", async () => {
-    const code = "const rows = Array.from({ length: 3000 }, (_, i) => ({ id: i, name: 'n' + i, tags: ['a', 'é' + i], at: { x: i / 7, y: null }, ...(i % 3 === 0 ? { odd: true } : {}) })); const text = JSON.stringify(rows); const back = JSON.parse(text); return [JSON.stringify(back) === text, JSON.stringify(back, null, 1).length, back[2999].tags[1], back[3].odd, back[4].odd]";
+    const code =
+      "const rows = Array.from({ length: 3000 }, (_, i) => ({ id: i, name: 'n' + i, tags: ['a', 'é' + i], at: { x: i / 7, y: null }, ...(i % 3 === 0 ? { odd: true } : {}) })); const text = JSON.stringify(rows); const back = JSON.parse(text); return [JSON.stringify(back) === text, JSON.stringify(back, null, 1).length, back[2999].tags[1], back[3].odd, back[4].odd]";
     expect(await value(code)).toEqual(await hostValue(code));
   });
 });
@@ -59,38 +60,60 @@ const MESSAGES: [string, string][] = [
 
 describe("messages of JSON.parse", () => {
   test.each(MESSAGES)("%j", async (text, message) => {
-    expect(await value("try { JSON.parse(input) } catch (e) { return e.name + ': ' + e.message }", { globals: { input: text } })).toBe(`SyntaxError: ${message}`);
+    expect(await value("try { JSON.parse(input) } catch (e) { return e.name + ': ' + e.message }", { globals: { input: text } })).toBe(
+      `SyntaxError: ${message}`,
+    );
   });
   test("a value in place of a text", async () => {
-    expect(await value("const out = []; for (const v of [undefined, {}]) try { JSON.parse(v) } catch (e) { out.push(e.message) } return out")).toEqual(['"undefined" is not valid JSON', '"[object Object]" is not valid JSON']);
+    expect(
+      await value("const out = []; for (const v of [undefined, {}]) try { JSON.parse(v) } catch (e) { out.push(e.message) } return out"),
+    ).toEqual(['"undefined" is not valid JSON', '"[object Object]" is not valid JSON']);
   });
 });
 
 test("source text access and raw JSON", async () => {
-  expect(await value(`return [JSON.parse('[1.0,{"a":"x\\\\u0041","b":[true]}]', (k, v, { source }) => source ?? v), JSON.stringify({ n: JSON.rawJSON('12345678901234567890'), s: JSON.rawJSON('"x"') }), JSON.isRawJSON(JSON.rawJSON('1')), JSON.isRawJSON({ rawJSON: '1' }), Object.isFrozen(JSON.rawJSON('1'))]`)).toEqual([
-    ["1.0", { a: '"x\\u0041"', b: ["true"] }],
-    '{"n":12345678901234567890,"s":"x"}',
-    true,
-    false,
-    true,
-  ]);
-  expect(await value("const out = []; for (const t of ['{}', '[]', ' 1', '', '1\\n', 'x']) try { JSON.rawJSON(t); out.push(t) } catch (e) { out.push(e.name) } return out")).toEqual(Array(6).fill("SyntaxError"));
+  expect(
+    await value(
+      `return [JSON.parse('[1.0,{"a":"x\\\\u0041","b":[true]}]', (k, v, { source }) => source ?? v), JSON.stringify({ n: JSON.rawJSON('12345678901234567890'), s: JSON.rawJSON('"x"') }), JSON.isRawJSON(JSON.rawJSON('1')), JSON.isRawJSON({ rawJSON: '1' }), Object.isFrozen(JSON.rawJSON('1'))]`,
+    ),
+  ).toEqual([["1.0", { a: '"x\\u0041"', b: ["true"] }], '{"n":12345678901234567890,"s":"x"}', true, false, true]);
+  expect(
+    await value(
+      "const out = []; for (const t of ['{}', '[]', ' 1', '', '1\\n', 'x']) try { JSON.rawJSON(t); out.push(t) } catch (e) { out.push(e.name) } return out",
+    ),
+  ).toEqual(Array(6).fill("SyntaxError"));
 });
 
 describe("JSON within the limits", () => {
   test("deep nesting never overflows the host's stack", async () => {
-    expect(await value("const n = 100000; const v = JSON.parse('['.repeat(n) + ']'.repeat(n)); let d = 0; for (let x = v; x; x = x[0]) d++; return d")).toBe(100_000);
-    expect(await value(`const n = 100000; let d = 0; for (let x = JSON.parse('{"a":'.repeat(n) + '1' + '}'.repeat(n)); typeof x === 'object'; x = x.a) d++; return d`)).toBe(100_000);
-    expect((await failure("const n = 100000; return JSON.stringify(JSON.parse('['.repeat(n) + ']'.repeat(n))).length")).limit).toBe("callDepth");
+    expect(
+      await value(
+        "const n = 100000; const v = JSON.parse('['.repeat(n) + ']'.repeat(n)); let d = 0; for (let x = v; x; x = x[0]) d++; return d",
+      ),
+    ).toBe(100_000);
+    expect(
+      await value(
+        `const n = 100000; let d = 0; for (let x = JSON.parse('{"a":'.repeat(n) + '1' + '}'.repeat(n)); typeof x === 'object'; x = x.a) d++; return d`,
+      ),
+    ).toBe(100_000);
+    expect((await failure("const n = 100000; return JSON.stringify(JSON.parse('['.repeat(n) + ']'.repeat(n))).length")).limit).toBe(
+      "callDepth",
+    );
     expect((await failure("const n = 100000; JSON.parse('['.repeat(n) + ']'.repeat(n), (k, v) => v)")).limit).toBe("callDepth");
     expect((await failure("const n = 100000; structuredClone(JSON.parse('['.repeat(n) + ']'.repeat(n)))")).limit).toBe("callDepth");
     expect((await failure("const o = {}; o.toJSON = () => ({ a: { toJSON: o.toJSON } }); JSON.stringify(o)")).limit).toBe("callDepth");
   });
   test("an array over the limit is a RangeError", async () => {
-    expect(await value("try { JSON.parse('[' + '1,'.repeat(2000) + '1]') } catch (e) { return e.name }", { limits: { arrayLength: 1000 } })).toBe("RangeError");
+    expect(
+      await value("try { JSON.parse('[' + '1,'.repeat(2000) + '1]') } catch (e) { return e.name }", { limits: { arrayLength: 1000 } }),
+    ).toBe("RangeError");
   });
   test("work is counted", async () => {
-    expect((await failure("const t = JSON.stringify(Array(1000).fill({ a: 1 })); for (;;) JSON.parse(t)", { limits: { steps: 300_000 } })).limit).toBe("steps");
-    expect((await failure("const v = Array(1000).fill({ a: 1 }); for (;;) JSON.stringify(v)", { limits: { steps: 300_000 } })).limit).toBe("steps");
+    expect(
+      (await failure("const t = JSON.stringify(Array(1000).fill({ a: 1 })); for (;;) JSON.parse(t)", { limits: { steps: 300_000 } })).limit,
+    ).toBe("steps");
+    expect((await failure("const v = Array(1000).fill({ a: 1 }); for (;;) JSON.stringify(v)", { limits: { steps: 300_000 } })).limit).toBe(
+      "steps",
+    );
   });
 });

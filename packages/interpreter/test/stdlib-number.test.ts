@@ -23,9 +23,11 @@ describe("Number, BigInt, Math", () => {
 });
 
 test("Math.sumPrecise and Math.f16round", async () => {
-  expect(await value("return [Math.sumPrecise([1e20, 0.1, -1e20]), Math.sumPrecise([0.1, 0.2, 0.3]), Object.is(Math.sumPrecise([]), -0), Math.sumPrecise([1e308, 1e308, -1e308]), String(Math.sumPrecise([Infinity, -Infinity])), Math.f16round(1.337), Math.f16round(65520) === Infinity, Math.f16round(5.960464477539063e-8)]")).toEqual([
-    0.1, 0.6, true, 1e308, "NaN", 1.3369140625, true, 5.960464477539063e-8,
-  ]);
+  expect(
+    await value(
+      "return [Math.sumPrecise([1e20, 0.1, -1e20]), Math.sumPrecise([0.1, 0.2, 0.3]), Object.is(Math.sumPrecise([]), -0), Math.sumPrecise([1e308, 1e308, -1e308]), String(Math.sumPrecise([Infinity, -Infinity])), Math.f16round(1.337), Math.f16round(65520) === Infinity, Math.f16round(5.960464477539063e-8)]",
+    ),
+  ).toEqual([0.1, 0.6, true, 1e308, "NaN", 1.3369140625, true, 5.960464477539063e-8]);
   expect(await value("try { Math.sumPrecise([1, '2']) } catch (e) { return e.name }")).toBe("TypeError");
 });
 
@@ -41,8 +43,15 @@ test("BigInt work is counted by its size", async () => {
 });
 
 test("the global object starts with its values", async () => {
-  expect(await value("return [Object.getOwnPropertyNames(globalThis).slice(0, 4), globalThis.globalThis === globalThis]")).toEqual([["globalThis", "Infinity", "NaN", "undefined"], true]);
-  expect(await value("return ['NaN', 'Infinity', 'undefined'].map((k) => { const d = Object.getOwnPropertyDescriptor(globalThis, k); return [d.writable, d.enumerable, d.configurable] })")).toEqual([
+  expect(await value("return [Object.getOwnPropertyNames(globalThis).slice(0, 4), globalThis.globalThis === globalThis]")).toEqual([
+    ["globalThis", "Infinity", "NaN", "undefined"],
+    true,
+  ]);
+  expect(
+    await value(
+      "return ['NaN', 'Infinity', 'undefined'].map((k) => { const d = Object.getOwnPropertyDescriptor(globalThis, k); return [d.writable, d.enumerable, d.configurable] })",
+    ),
+  ).toEqual([
     [false, false, false],
     [false, false, false],
     [false, false, false],

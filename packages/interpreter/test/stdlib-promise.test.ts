@@ -36,23 +36,32 @@ describe("Promise", () => {
 });
 
 test("newer parts", async () => {
-  expect(await value("const { promise, resolve, reject } = Promise.withResolvers(); resolve(1); reject(2); resolve(3); return promise")).toBe(1);
-  expect(await value("return [await Promise.try((a, b) => a + b, 1, 2), await Promise.try(() => { throw 'x' }).catch((e) => 'caught ' + e), await Promise.allKeyed({ a: 1, b: Promise.resolve(2) }), await Promise.allSettledKeyed({ a: Promise.reject('r') }), Object.getPrototypeOf(await Promise.allKeyed({}))]")).toEqual([
-    3,
-    "caught x",
-    { a: 1, b: 2 },
-    { a: { status: "rejected", reason: "r" } },
-    null,
-  ]);
+  expect(
+    await value("const { promise, resolve, reject } = Promise.withResolvers(); resolve(1); reject(2); resolve(3); return promise"),
+  ).toBe(1);
+  expect(
+    await value(
+      "return [await Promise.try((a, b) => a + b, 1, 2), await Promise.try(() => { throw 'x' }).catch((e) => 'caught ' + e), await Promise.allKeyed({ a: 1, b: Promise.resolve(2) }), await Promise.allSettledKeyed({ a: Promise.reject('r') }), Object.getPrototypeOf(await Promise.allKeyed({}))]",
+    ),
+  ).toEqual([3, "caught x", { a: 1, b: 2 }, { a: { status: "rejected", reason: "r" } }, null]);
 });
 
+const warnings = async (code: string): Promise<string[]> => (await run(code)).warnings.map((w) => w.message);
+
 test("a rejection that nobody handles becomes a warning; one that is handled in time does not", async () => {
-  const warnings = async (code: string): Promise<string[]> => (await run(code)).warnings.map((w) => w.message);
   expect(await warnings("Promise.reject(new TypeError('lost')); await null; return 1")).toEqual([expect.stringContaining("lost")]);
   expect(await warnings("const p = Promise.reject(1); p.catch(() => {}); await null; return 1")).toEqual([]);
   expect(await warnings("const all = Promise.allSettled([Promise.reject(1)]); await all; return 1")).toEqual([]);
-  expect(await warnings("await Promise.race([1, Promise.reject(2)]); await Promise.any([1, Promise.reject(2)]); await Promise.all([Promise.reject(1), Promise.reject(2)]).catch(() => {})")).toEqual([]);
-  expect(await warnings("const t = new EventTarget(); let n = 0; t.addEventListener('a', () => { throw new Error('in a listener') }); t.addEventListener('a', () => n++); t.dispatchEvent(new Event('a')); return n")).toEqual([expect.stringContaining("in a listener")]);
+  expect(
+    await warnings(
+      "await Promise.race([1, Promise.reject(2)]); await Promise.any([1, Promise.reject(2)]); await Promise.all([Promise.reject(1), Promise.reject(2)]).catch(() => {})",
+    ),
+  ).toEqual([]);
+  expect(
+    await warnings(
+      "const t = new EventTarget(); let n = 0; t.addEventListener('a', () => { throw new Error('in a listener') }); t.addEventListener('a', () => n++); t.dispatchEvent(new Event('a')); return n",
+    ),
+  ).toEqual([expect.stringContaining("in a listener")]);
 });
 
 describe("timers", () => {
@@ -75,6 +84,9 @@ describe("timers", () => {
     ).toEqual(["number", "first", "xy", 1, 2, 3]);
   });
   test("code as a string is refused", async () => {
-    expect(await value("try { setTimeout('alert(1)') } catch (e) { return [e.name, e.message] }")).toEqual(["TypeError", "setTimeout takes a function; code as a string is not run here"]);
+    expect(await value("try { setTimeout('alert(1)') } catch (e) { return [e.name, e.message] }")).toEqual([
+      "TypeError",
+      "setTimeout takes a function; code as a string is not run here",
+    ]);
   });
 });

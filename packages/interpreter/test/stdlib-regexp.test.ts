@@ -36,15 +36,25 @@ describe("RegExp", () => {
 });
 
 test("RegExp.escape", async () => {
-  expect(await value("return [RegExp.escape('1a.b-c d/'), RegExp.escape('\\n\\u2028\\ud800😀'), new RegExp(RegExp.escape('[x]*')).test('[x]*')]")).toEqual(["\\x31a\\.b\\x2dc\\x20d\\/", "\\n\\u2028\\ud800😀", true]);
+  expect(
+    await value(
+      "return [RegExp.escape('1a.b-c d/'), RegExp.escape('\\n\\u2028\\ud800😀'), new RegExp(RegExp.escape('[x]*')).test('[x]*')]",
+    ),
+  ).toEqual(["\\x31a\\.b\\x2dc\\x20d\\/", "\\n\\u2028\\ud800😀", true]);
 });
 
 test("a pattern that would run for ever ends by a limit that cannot be caught", async () => {
-  await expect(value("try { return /^(a+)+$/.test('a'.repeat(40) + 'b') } catch { return 'caught' }", { limits: { steps: 1_000_000 } })).rejects.toThrow(/steps/);
+  await expect(
+    value("try { return /^(a+)+$/.test('a'.repeat(40) + 'b') } catch { return 'caught' }", { limits: { steps: 1_000_000 } }),
+  ).rejects.toThrow(/steps/);
 });
 
 test("patterns are used again: a literal in a loop makes new objects with one pattern", async () => {
-  expect(await value("const seen = new Set(); for (let i = 0; i < 3; i++) { const r = /a/g; r.lastIndex = i; seen.add(r); } return [...seen].map((r) => r.lastIndex)")).toEqual([0, 1, 2]);
+  expect(
+    await value(
+      "const seen = new Set(); for (let i = 0; i < 3; i++) { const r = /a/g; r.lastIndex = i; seen.add(r); } return [...seen].map((r) => r.lastIndex)",
+    ),
+  ).toEqual([0, 1, 2]);
 });
 
 test("the pristine way sees what a program changes", async () => {

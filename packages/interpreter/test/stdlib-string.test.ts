@@ -54,20 +54,35 @@ describe("String within the limits", () => {
     "'a'.repeat(600).split('').join('ab')",
     "'€'.repeat(500).link('x').bold().bold().bold().link('y'.repeat(600))",
   ])("%s is a RangeError that can be caught", async (code) => {
-    expect(await value(`try { return (${code}).length } catch (e) { return e.name + ': ' + e.message.slice(0, 21) }`, LIMIT)).toBe("RangeError: Invalid string length");
+    expect(await value(`try { return (${code}).length } catch (e) { return e.name + ': ' + e.message.slice(0, 21) }`, LIMIT)).toBe(
+      "RangeError: Invalid string length",
+    );
   });
 
   test("a search that the host would take hours for is linear", async () => {
-    expect(await value("const n = 2_000_000; const s = 'a'.repeat(n); const needle = 'b' + 'a'.repeat(n / 2); return [s.indexOf(needle), s.lastIndexOf('a'.repeat(n / 2) + 'b'), s.includes(needle), s.split(needle).length, s.replaceAll(needle, '').length]")).toEqual([-1, -1, false, 1, 2_000_000]);
+    expect(
+      await value(
+        "const n = 2_000_000; const s = 'a'.repeat(n); const needle = 'b' + 'a'.repeat(n / 2); return [s.indexOf(needle), s.lastIndexOf('a'.repeat(n / 2) + 'b'), s.includes(needle), s.split(needle).length, s.replaceAll(needle, '').length]",
+      ),
+    ).toEqual([-1, -1, false, 1, 2_000_000]);
   });
 
   test("a linear search finds what is there", async () => {
-    expect(await value("const s = 'ab'.repeat(400_000) + 'aab' + 'ab'.repeat(400_000); const n = 'aab' + 'ab'.repeat(300); return [s.indexOf(n), s.lastIndexOf(n), s.indexOf('ab'.repeat(399_000), 3), s.lastIndexOf('ab'.repeat(399_999))]")).toEqual([800_000, 800_000, 4, 800_005]);
+    expect(
+      await value(
+        "const s = 'ab'.repeat(400_000) + 'aab' + 'ab'.repeat(400_000); const n = 'aab' + 'ab'.repeat(300); return [s.indexOf(n), s.lastIndexOf(n), s.indexOf('ab'.repeat(399_000), 3), s.lastIndexOf('ab'.repeat(399_999))]",
+      ),
+    ).toEqual([800_000, 800_000, 4, 800_005]);
   });
 
   test("work is counted", async () => {
     const steps = { limits: { steps: 100_000 } };
-    for (const code of ["while (true) 'abc'.repeat(1000).toUpperCase()", "const s = 'a'.repeat(1e6); while (true) s.indexOf('b')", "const s = 'a,'.repeat(1e6); while (true) s.split(',')", "while (true) 'x'.localeCompare('y'.repeat(1000))"]) {
+    for (const code of [
+      "while (true) 'abc'.repeat(1000).toUpperCase()",
+      "const s = 'a'.repeat(1e6); while (true) s.indexOf('b')",
+      "const s = 'a,'.repeat(1e6); while (true) s.split(',')",
+      "while (true) 'x'.localeCompare('y'.repeat(1000))",
+    ]) {
       expect((await failure(code, steps)).limit).toBe("steps");
     }
   });
@@ -81,5 +96,11 @@ test("patterns that are objects are asked by their symbols, texts are not", asyn
       Object.defineProperty(String.prototype, Symbol.split, { get() { throw new Error('asked') }, configurable: true });
       return ['a'.split(p, 3), 'a'.replace(p, 'r'), 'a'.match(p), 'a'.search(p), 'a-b'.split('-')];
     `),
-  ).toEqual([["split", "a", 3], ["replace", "a", "r"], ["match", "a"], ["search", "a"], ["a", "b"]]);
+  ).toEqual([
+    ["split", "a", 3],
+    ["replace", "a", "r"],
+    ["match", "a"],
+    ["search", "a"],
+    ["a", "b"],
+  ]);
 });

@@ -54,13 +54,22 @@ describe("the web's globals", () => {
 });
 
 test("crypto", async () => {
-  expect(await value("const id = crypto.randomUUID(); return [/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id), id !== crypto.randomUUID(), typeof crypto.subtle, crypto instanceof Crypto]")).toEqual([true, true, "undefined", true]);
-  expect(await value("const out = []; for (const f of [() => crypto.getRandomValues(new Float64Array(1)), () => crypto.getRandomValues(new Uint8Array(65537)), () => crypto.getRandomValues([1]), () => new Crypto()]) try { f(); out.push('none') } catch (e) { out.push(e.name) } return out")).toEqual([
-    "TypeMismatchError",
-    "QuotaExceededError",
-    "TypeMismatchError",
-    "TypeError",
-  ]);
+  expect(
+    await value(
+      "const id = crypto.randomUUID(); return [/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id), id !== crypto.randomUUID(), typeof crypto.subtle, crypto instanceof Crypto]",
+    ),
+  ).toEqual([true, true, "undefined", true]);
+  expect(
+    await value(
+      "const out = []; for (const f of [() => crypto.getRandomValues(new Float64Array(1)), () => crypto.getRandomValues(new Uint8Array(65537)), () => crypto.getRandomValues([1]), () => new Crypto()]) try { f(); out.push('none') } catch (e) { out.push(e.name) } return out",
+    ),
+  ).toEqual(["TypeMismatchError", "QuotaExceededError", "TypeMismatchError", "TypeError"]);
+});
+
+test("a text that is encoded in pieces is encoded as a whole", async () => {
+  const code =
+    "const s = 'a' + '😀'.repeat(100_000) + '€é'; return encodeURIComponent(s) === 'a' + '%F0%9F%98%80'.repeat(100_000) + '%E2%82%AC%C3%A9'";
+  expect(await value(code, { limits: { stringLength: 1_500_000 } })).toBe(true);
 });
 
 test("URL.parse", async () => {
@@ -80,7 +89,13 @@ test("what comes back is ours: no host object is reachable", async () => {
 });
 
 test("work on long texts is counted", async () => {
-  for (const code of ["const s = 'é'.repeat(1e5); for (;;) encodeURIComponent(s)", "const s = 'a'.repeat(1e5); for (;;) btoa(s)", "const s = 'http://x/' + 'a'.repeat(1e5); for (;;) new URL(s)", "const m = new Map(Array.from({ length: 1000 }, (_, i) => [i, i])); for (;;) structuredClone(m)", "const s = 'a'.repeat(1e5); const e = new TextEncoder(); for (;;) e.encode(s)"]) {
+  for (const code of [
+    "const s = 'é'.repeat(1e5); for (;;) encodeURIComponent(s)",
+    "const s = 'a'.repeat(1e5); for (;;) btoa(s)",
+    "const s = 'http://x/' + 'a'.repeat(1e5); for (;;) new URL(s)",
+    "const m = new Map(Array.from({ length: 1000 }, (_, i) => [i, i])); for (;;) structuredClone(m)",
+    "const s = 'a'.repeat(1e5); const e = new TextEncoder(); for (;;) e.encode(s)",
+  ]) {
     expect((await failure(code, { limits: { steps: 200_000 } })).limit).toBe("steps");
   }
 });
