@@ -7,7 +7,7 @@ import { Intrinsic } from "./intrinsics.js";
 import { IteratorRecord, iteratorCloseThrow, iteratorFromMethod } from "./iterate.js";
 import { get, iterResult, newKind } from "./object.js";
 import { newPromise, react, rejectPromise, resolvePromise, toPromise, type PromiseObject } from "./promise.js";
-import { define, method } from "./realm.js";
+import { define, method, variadic } from "./realm.js";
 import { rootOf } from "./shape.js";
 import { type GuestObject, Kind, SYM, type Value } from "./values.js";
 
@@ -80,12 +80,12 @@ define(Intrinsic.AsyncFromSyncIteratorPrototype, {
         continuation(call1(sync.next, sync.iterator, v), promise, sync, true);
       }),
     ),
-    method("return", 1, (t, v) =>
+    variadic("return", 1, (t, args) =>
       rejecting((promise) => {
         const sync = recordOf(t);
         const f = getMethod(sync.iterator, "return");
-        if (f === undefined) return resolvePromise(promise, iterResult(v, true));
-        continuation(v === undefined ? call0(f, sync.iterator) : call1(f, sync.iterator, v), promise, sync, false);
+        if (f === undefined) return resolvePromise(promise, iterResult(args[0], true));
+        continuation(args.length === 0 ? call0(f, sync.iterator) : call1(f, sync.iterator, args[0]), promise, sync, false);
       }),
     ),
     method("throw", 1, (t, v) =>

@@ -1,12 +1,8 @@
 // Section 2.2: what stops a run before it starts, and what never does.
-import * as interpreter from "@airlock/interpreter";
-import { describe as describeAlways, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Catalog } from "@airlock/catalog";
 import type { Plan, PermissionMap } from "../dist/src/index.js";
 import { catalogOf, runtimeOf, tool } from "./support/kit.js";
-
-// Until the interpreter exports its parser there is no plan.
-const describe = describeAlways.skipIf(!("parseProgram" in interpreter));
 
 const catalog = catalogOf(
   tool("github.list_issues"),

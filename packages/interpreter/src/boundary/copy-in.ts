@@ -139,7 +139,7 @@ class Inward {
     if ((R.fuel -= n + 1) < 0) R.run.outOfFuel();
     const { values, path } = this;
     const base = this.top;
-    const plan = depth < this.plans.length ? this.plans[depth] : (this.plans[depth] = new Plan());
+    const plan = (this.plans[depth] ??= new Plan());
     let shape: Shape = OBJECT_ROOT;
     let count = 0;
     for (let i = 0; i < n; i++) {

@@ -1,8 +1,7 @@
 // What a program would do, without running it: its calls with what the permission rules say, and the tools that it names but that are not there.
 
 import type { Catalog, Registration } from "@airlock/catalog";
-import { ProgramError, type Diagnostic, type Limits, type SourceLocation } from "@airlock/interpreter";
-import { frameOf, parseProgram } from "../interpreter.js";
+import { ProgramError, frameOf, parseProgram, type Diagnostic, type Limits, type SourceLocation } from "@airlock/interpreter";
 import { hidingRule, judgeStatically, type StaticDecision } from "../permission/judge.js";
 import type { RuleSet } from "../permission/rules.js";
 import { ruleText } from "../permission/text.js";
