@@ -189,7 +189,8 @@ export class Calls {
     call.startClock();
     let returned: unknown;
     try {
-      returned = call.leaf.call(call.input, call.forHost());
+      const { call: tool } = call.leaf;
+      returned = tool(call.input, call.forHost());
     } catch (e) {
       this.settle(call, true, e);
       return;
@@ -285,7 +286,7 @@ export class Calls {
 
   /** What a tool threw, as an error of the program: name, message and plain data; nothing else of the host's. */
   private errorOf(call: Call, thrown: unknown): GuestObject {
-    if (thrown instanceof ToolError) {
+    if (isToolError(thrown)) {
       const { message, name, data } = thrown;
       if (thrown.fatal) throw this.fatalEnd(call, thrown);
       const made = callError(call, String(name), String(message));
@@ -341,8 +342,8 @@ export class Calls {
       this.owner.warn(diagnostic("uncaught", `${call.path} was called without await, and the program ended before it answered. The run waited for it.`, call.location, [AWAIT_HINT]));
       return;
     }
-    if (call.value instanceof ToolError && call.value.fatal) return this.owner.end(this.fatalEnd(call, call.value).diagnostic);
-    const { name, message } = call.value instanceof ToolError ? call.value : readThrown(call.value, call.path);
+    if (isToolError(call.value) && call.value.fatal) return this.owner.end(this.fatalEnd(call, call.value).diagnostic);
+    const { name, message } = isToolError(call.value) ? call.value : readThrown(call.value, call.path);
     this.owner.warn(diagnostic("uncaught", `${call.path} failed, and nothing awaited it: ${name}: ${message}`, call.location, [AWAIT_HINT]));
   }
 
@@ -398,6 +399,15 @@ function invalidInput(leaf: Leaf, e: Refusal): GuestObject {
   addProperty(error, "name", "InvalidInputError", HIDDEN);
   (error.d as ErrorData).diagnostic = { kind: "invalid-input", hints: e.hint === undefined ? [] : [e.hint] };
   return error;
+}
+
+function isToolError(thrown: unknown): thrown is ToolError {
+  let holder = thrown;
+  while (typeof holder === "object" && holder !== null && !types.isProxy(holder)) {
+    if (holder === ToolError.prototype) return true;
+    holder = Object.getPrototypeOf(holder);
+  }
+  return false;
 }
 
 /** Name and message of what a tool threw, read without running anything of it. */

@@ -74,7 +74,7 @@ export class Meter {
 
   outOfMemory(): void {
     if (this.end !== null) throw this.end;
-    const next = this.outside(() => this.memory.measure(R.mem));
+    const next = this.memory.measure(R.mem);
     if (next < 0) this.exceeded("memoryBytes");
     R.mem = next;
   }

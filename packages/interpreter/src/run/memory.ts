@@ -1,5 +1,5 @@
-// How much a run holds. Guest code counts what it allocates, by estimate; when that counter is used up, the live heap is measured after a
-// forced collection, and the measurement decides. The heap is shared with the host (unless the run is isolated), so what has come since
+// How much a run holds. Guest code counts what it allocates, by estimate; when that counter is used up, the heap is measured, after a forced
+// collection where that matters, and the measurement decides. The heap is shared with the host (unless the run is isolated), so what has come since
 // the last measurement counts as the run's only as far as its own allocations can account for it.
 
 import v8 from "node:v8";
@@ -15,17 +15,20 @@ export class MemoryMeter {
   private readonly limit: number;
   private granted = 0;
   private counted = 0;
+  /** Counted since the last collection. */
+  private fresh = 0;
+  /** The heap after the last collection, and what of it is taken to be the run's. */
   private last = 0;
-  /** What the run is taken to hold. */
   private own = 0;
   constructor(limit: number) {
     this.limit = limit;
     if (limit !== Infinity) this.last = heapBytes();
   }
 
-  /** The first bytes to allocate before a measurement. */
+  /** The next bytes to allocate before a measurement. */
   grant(): number {
-    return this.give(this.limit / 2);
+    this.granted = Math.floor(Math.min(Math.max(this.limit / 8, 4096), MAX_GRANT));
+    return this.granted;
   }
 
   /** Bytes allocated so far, with `left` of the last grant. */
@@ -35,23 +38,26 @@ export class MemoryMeter {
 
   /** Measures. The next grant, or -1 if the run holds too much. `left` is below 0 by what has been asked for and is not there. */
   measure(left: number): number {
-    const fresh = this.granted - left;
-    this.counted += fresh;
+    const used = this.granted - left;
+    this.counted += used;
+    this.fresh += used;
     this.granted = 0;
-    if (this.limit === Infinity) return this.give(MAX_GRANT);
+    if (this.limit === Infinity) return this.grant();
+    const wanted = Math.max(0, -left - NOISE);
+    // What is in use is an upper bound of what is held. Only if that is too much is it worth a collection.
+    if (!this.isOver(wanted)) return this.grant();
     collectGarbage();
     const live = heapBytes();
-    this.own = Math.max(0, this.own + Math.min(live - this.last, fresh * SLACK));
+    this.own = Math.max(0, this.own + Math.min(live - this.last, this.fresh * SLACK));
     this.last = live;
-    const limit = Math.min(this.limit, this.own + roomInHeap(live));
-    const wanted = Math.max(0, -left - NOISE);
-    if (this.own + wanted > limit) return -1;
-    return this.give(Math.max(limit / 16, (limit - this.own) / 2));
+    this.fresh = 0;
+    return this.isOver(wanted) ? -1 : this.grant();
   }
 
-  private give(bytes: number): number {
-    this.granted = Math.floor(Math.min(Math.max(bytes, 4096), MAX_GRANT));
-    return this.granted;
+  private isOver(wanted: number): boolean {
+    const heap = heapBytes();
+    const own = this.own + Math.min(heap - this.last, this.fresh * SLACK);
+    return own + wanted > Math.min(this.limit, own + roomInHeap(heap));
   }
 }
 
