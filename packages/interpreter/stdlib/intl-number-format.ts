@@ -97,6 +97,9 @@ export function bigintToLocaleString(x: bigint, locales: Value, options: Value):
   return numberFormat(locales, options).format(x);
 }
 
+/** Longer texts are rounded to a number first: the host's exact way grows with the square of the digits. */
+const MAX_EXACT = 1000;
+
 /** ToIntlMathematicalValue, as what the host takes: a text is read exactly by it. */
 function numeric(v: Value): number | bigint {
   const p = toPrimitive(v, "number");
@@ -106,6 +109,7 @@ function numeric(v: Value): number | bigint {
   }
   if (typeof p !== "string") return toNumber(p);
   chargeText(p.length);
+  if (p.length > MAX_EXACT) return Number(p);
   // The host's types know no texts here, but ECMA-402 does. One that is no number is NaN.
   return Number.isNaN(Number(p)) ? NaN : (p as unknown as number);
 }

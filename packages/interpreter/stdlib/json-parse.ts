@@ -40,8 +40,23 @@ const TOO_MANY = -2;
 /** The keys of the last object at one depth, with the shape after each. */
 class Plan {
   readonly keys: string[] = [];
+  /** Whether a key's literal is the key itself, so that it can be compared with the text. */
+  readonly plain: boolean[] = [];
   readonly shapes: Shape[] = [];
+
+  add(key: string, shape: Shape): void {
+    this.keys.push(key);
+    this.plain.push(!ESCAPED.test(key));
+    this.shapes.push(shape);
+  }
+
+  /** Keeps the first `n` keys. */
+  cut(n: number): void {
+    this.keys.length = this.plain.length = this.shapes.length = n;
+  }
 }
+
+const ESCAPED = /["\\\p{Cc}]/u;
 
 /** An object or array that is being read. */
 class Open {
@@ -61,9 +76,37 @@ class Open {
   entries: Map<string, ParseRecord> | null = null;
 }
 
-function newOpen(): Open {
-  allocate(280);
-  return new Open();
+/** What the last parse used, for the next one: it knows the layouts of the objects at each depth, and texts repeat. */
+let spare: Scratch | null = null;
+const MAX_SPARE_DEPTH = 16;
+const MAX_SPARE_VALUES = 64;
+const MAX_SPARE_KEYS = 32;
+const MAX_SPARE_KEY = 64;
+
+class Scratch {
+  readonly opened: Open[] = [];
+  /** The values of all that is open, one after another; an object's slots are a stretch of it. */
+  readonly values: Value[] = newElements();
+
+  /** Lets go of all that belongs to a run. */
+  release(): void {
+    const { opened, values } = this;
+    if (opened.length > MAX_SPARE_DEPTH) opened.length = MAX_SPARE_DEPTH;
+    for (const o of opened) {
+      const { keys } = o.plan;
+      o.object = null;
+      o.key = "";
+      if (keys.length > MAX_SPARE_KEYS || keys.some((key) => key.length > MAX_SPARE_KEY)) o.plan.cut(0);
+    }
+    if (values.length > MAX_SPARE_VALUES) values.length = 0;
+    else values.fill(undefined);
+    spare = this;
+  }
+}
+
+/** An own copy of a text that may be a slice of a large one, which it would keep. */
+function ownText(text: string): string {
+  return text.length < 13 ? text : Object.keys({ [text]: 0 })[0];
 }
 
 const enum Char {
@@ -107,10 +150,11 @@ class JsonParser {
 
   parse(): Value {
     const { records } = this;
-    const opened: Open[] = [];
+    const scratch = spare ?? new Scratch();
+    spare = null;
+    const { opened, values } = scratch;
     let depth = -1;
-    // The values of all that is open, one after another; an object's slots are a stretch of it.
-    const values = newElements();
+    let deepest = -1;
     let top = 0;
     let v: Value;
     for (;;) {
@@ -121,7 +165,12 @@ class JsonParser {
       if (c === Char.QUOTE) {
         v = this.string();
       } else if (c === Char.OPEN_OBJECT || c === Char.OPEN_ARRAY) {
-        const o = ++depth < opened.length ? opened[depth] : (opened[depth] = newOpen());
+        if (++depth > deepest) {
+          deepest = depth;
+          allocate(280);
+          if (depth === opened.length) opened.push(new Open());
+        }
+        const o = opened[depth];
         o.isArray = c === Char.OPEN_ARRAY;
         o.base = top;
         o.start = start;
@@ -153,6 +202,7 @@ class JsonParser {
         }
         if (depth < 0) {
           if (this.skipSpace() !== -1) this.fail("Unexpected non-whitespace character after JSON");
+          if (records === null) scratch.release();
           return v;
         }
         const o = opened[depth];
@@ -215,7 +265,8 @@ class JsonParser {
       const from = this.pos + 1;
       const n = expected.length;
       let i = 0;
-      while (i < n && text.charCodeAt(from + i) === expected.charCodeAt(i)) i++;
+      if (plan.plain[count]) while (i < n && text.charCodeAt(from + i) === expected.charCodeAt(i)) i++;
+      else i = -1;
       if (i === n && text.charCodeAt(from + n) === Char.QUOTE) {
         this.pos = from + n + 1;
         o.shape = plan.shapes[count];
@@ -225,8 +276,7 @@ class JsonParser {
         this.colon();
         return;
       }
-      plan.keys.length = count;
-      plan.shapes.length = count;
+      plan.cut(count);
     }
     const key = this.string();
     o.key = key;
@@ -253,12 +303,12 @@ class JsonParser {
       o.slot = TOO_MANY;
       return;
     }
-    const next = childShape(shape, key, DATA);
+    const name = ownText(key);
+    const next = childShape(shape, name, DATA);
     o.shape = next;
     o.slot = count;
     o.count = count + 1;
-    plan.keys.push(key);
-    plan.shapes.push(next);
+    plan.add(name, next);
   }
 
   private colon(): void {

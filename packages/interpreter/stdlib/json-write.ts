@@ -22,7 +22,16 @@ interface Plan {
   first: string[];
   later: string[];
   slots: number[];
+  /** The number of the writer that has used it last: each is charged for it. */
+  writer: number;
 }
+
+/** Plans of layouts that every realm can meet, for the next writer: by layout, without and with an indent. */
+const KNOWN = [new Map<Shape, Plan>(), new Map<Shape, Plan>()] as const;
+const MAX_KNOWN = 256;
+const MAX_KNOWN_TEXT = 1024;
+
+let writers = 0;
 
 export class JsonWriter {
   private readonly replacer: GuestObject | null;
@@ -30,7 +39,9 @@ export class JsonWriter {
   private readonly gap: string;
   private indent = "";
   private readonly stack: GuestObject[] = [];
-  private readonly plans = new Map<Shape, Plan | null>();
+  private readonly id = ++writers;
+  private readonly known: Map<Shape, Plan>;
+  private plans: Map<Shape, Plan | null> | null = null;
   private readonly chunks: string[] = [];
   private length = 0;
   private out = "";
@@ -38,6 +49,7 @@ export class JsonWriter {
     this.replacer = replacer;
     this.properties = properties;
     this.gap = gap;
+    this.known = KNOWN[gap === "" ? 0 : 1];
   }
 
   /** The text of a value, or undefined for what has none. */
@@ -205,8 +217,24 @@ export class JsonWriter {
   }
 
   private planOf(shape: Shape): Plan | null {
+    const known = this.known.get(shape);
+    if (known !== undefined) {
+      if (known.writer !== this.id) {
+        charge(shape.count);
+        known.writer = this.id;
+      }
+      return known;
+    }
+    this.plans ??= new Map();
     let plan = this.plans.get(shape);
-    if (plan === undefined) this.plans.set(shape, (plan = this.makePlan(shape)));
+    if (plan === undefined) {
+      plan = this.makePlan(shape);
+      if (plan === null || !shape.shared || lengthOfAll(plan.first) > MAX_KNOWN_TEXT) this.plans.set(shape, plan);
+      else {
+        if (this.known.size >= MAX_KNOWN) this.known.clear();
+        this.known.set(shape, plan);
+      }
+    }
     return plan;
   }
 
@@ -215,7 +243,7 @@ export class JsonWriter {
     if (shape.dict || shape.template || shape.hasIndexKeys) return null;
     charge(shape.count);
     const compact = this.gap === "";
-    const plan: Plan = { keys: [], first: [], later: [], slots: [] };
+    const plan: Plan = { keys: [], first: [], later: [], slots: [], writer: this.id };
     for (const [key, entry] of tableOf(shape)) {
       if (typeof key !== "string") continue;
       const flags = entry & FLAGS_MASK;
@@ -244,6 +272,10 @@ export class JsonWriter {
     }
     return `"${s}"`;
   }
+}
+
+function lengthOfAll(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** EnumerableOwnProperties(v, key). */

@@ -101,7 +101,10 @@ function normalize(s: string, form: string): string {
   if (s.length * MAX_GROWTH > R.stringLength) {
     // The normalised pieces together are hardly shorter than the normalised whole: look before the whole is made.
     let total = 0;
-    for (let i = 0; i < s.length; i += 65536) total += s.slice(i, i + 65536).normalize(form).length;
+    for (let i = 0; i < s.length && total <= R.stringLength * 2; i += 65536) {
+      charge(4096); // a moment to look at the clock
+      total += s.slice(i, i + 65536).normalize(form).length;
+    }
     if (total > R.stringLength * 1.1) throwStringLength();
     prepareText(total > R.stringLength ? R.stringLength : total);
   }

@@ -8,6 +8,7 @@ import { newKind } from "../src/object.js";
 import { type PropertySpec, define, defineConstructor, defineGlobal, getter, method, ref, value, variadic } from "../src/realm.js";
 import { R, chargeText } from "../src/run-state.js";
 import { DATA, Flag, type Shape, rootOf } from "../src/shape.js";
+import { prepareText } from "../src/text.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
 import { newParams } from "./url-search-params.js";
 import { attribute } from "./web-idl.js";
@@ -77,12 +78,18 @@ defineConstructor(Intrinsic.URL, {
   ],
 });
 
+function href(t: Value): string {
+  const text = thisUrl(t).host.href;
+  prepareText(text.length);
+  return text;
+}
+
 type Part = "hash" | "host" | "hostname" | "href" | "origin" | "password" | "pathname" | "port" | "protocol" | "search" | "username";
 
 function part(name: Part): PropertySpec {
   const read = (t: Value): string => {
     const text = thisUrl(t).host[name];
-    chargeText(text.length);
+    prepareText(text.length); // escapes may have made it longer than what the program gave
     return text;
   };
   if (name === "origin") return attribute(getter(name, read));
@@ -121,8 +128,8 @@ define(Intrinsic.URLPrototype, {
       }),
     ),
     part("hash"),
-    method("toJSON", 0, (t) => thisUrl(t).host.href, DATA),
-    method("toString", 0, (t) => thisUrl(t).host.href, DATA),
+    method("toJSON", 0, href, DATA),
+    method("toString", 0, href, DATA),
     value(SYM.toStringTag, "URL", Flag.CONFIGURABLE),
   ],
 });

@@ -29,3 +29,17 @@ test("the default locale is en-US and the default zone the run's, whatever the h
     ),
   ).toEqual(["en-US", "Asia/Tokyo", "1,234.5", new Date(0).toLocaleString("en-US", { timeZone: "Asia/Tokyo" }), "en-US", "i"]);
 });
+
+test("long texts are segmented in pieces, as a whole", async () => {
+  const code = `
+    const text = Array.from({ length: 600 }, (_, i) => 'word' + i + ' 👩‍👩‍👧é, ' + 'x'.repeat(i % 40)).join('. ');
+    return ['grapheme', 'word', 'sentence'].map((granularity) => {
+      const s = new Intl.Segmenter('en', { granularity }).segment(text);
+      let sum = 0; let n = 0; let at = 0;
+      for (const { segment, index, input } of s) { if (index !== at || input !== text) throw new Error('gap'); at += segment.length; n++; sum = (sum * 31 + segment.length) % 1000003; if (n > 5000) break; }
+      const c = s.containing(90000);
+      return [n, sum, c.index, c.segment];
+    });
+  `;
+  expect(await value(code.replaceAll("90000", "15000"))).toEqual(await hostValue(code.replaceAll("90000", "15000")));
+}, 120_000);

@@ -7,6 +7,10 @@ const SAME = [
   `return [JSON.parse('[1,-0,1.5,-2.25e3,0.1,123456789012345678,1E400,5e-324,0.30000000000000004]').map(String), Object.is(JSON.parse('-0'), -0)]`,
   `return JSON.parse('"a\\\\n\\\\u0041\\\\ud83d\\\\ude00\\\\/\\\\\\\\"')`,
   `return JSON.parse(' [ {"x":1,"y":2} , {"x":3,"y":4,"z":5}, {"y":1,"x":2}, {}, [ ], {"x":1} ] ')`,
+  // Keys that repeat are compared with the text: only those whose literal is the key itself.
+  `const b = String.fromCharCode(92), q = '"'; return JSON.parse('[{' + q + b + b + b + q + q + ':1},{' + q + b + q + q + ':2},{' + q + b + b + q + ':3}]')`,
+  `const b = String.fromCharCode(92); const ends = (text) => { try { return JSON.parse(text) } catch (e) { return e.name } }; return [ends('[{"a' + b + '"b":1},{"a"b":2}]'), ends('[{"a' + b + 'nb":1},{"a' + String.fromCharCode(10) + 'b":2}]'), ends('{"a' + b + '"b":1}'), ends('{"a"b":1}')]`,
+  `const all = []; for (let i = 0; i < 3; i++) all.push(JSON.parse('{"a":{"b":' + i + '},"c":[{"b":1,"d":2}]}'), JSON.parse('{"a":1}'), JSON.parse('{"a":{"d":2,"b":1},"z":1}'), JSON.stringify({ a: { b: i }, c: [{ d: 1 }] }), JSON.stringify({ a: i, c: undefined }, null, 1)); return all`,
   `const o = JSON.parse('{"__proto__":1,"toString":2}'); return [Object.keys(o), o.toString, Object.getPrototypeOf(o) === Object.prototype]`,
   `return Object.keys(JSON.parse('{"b":1,"10":2,"a":3,"2":4}'))`,
   `const keys = Array.from({ length: 400 }, (_, i) => 'k' + i); const text = JSON.stringify(Object.fromEntries(keys.map((k, i) => [k, { i, k }]))); const o = JSON.parse(text); o.extra = 1; delete o.k5; return [Object.keys(o).length, o.k399, JSON.stringify(o).length]`,
