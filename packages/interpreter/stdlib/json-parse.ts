@@ -100,7 +100,6 @@ class Scratch {
     }
     if (values.length > MAX_SPARE_VALUES) values.length = 0;
     else values.fill(undefined);
-    spare = this;
   }
 }
 
@@ -202,7 +201,10 @@ class JsonParser {
         }
         if (depth < 0) {
           if (this.skipSpace() !== -1) this.fail("Unexpected non-whitespace character after JSON");
-          if (records === null) scratch.release();
+          if (records === null) {
+            scratch.release();
+            spare = scratch;
+          }
           return v;
         }
         const o = opened[depth];
