@@ -33,9 +33,19 @@ const HANDLE_SHAPE = literalShape(OBJECT_ROOT, ["media", "mimeType", "bytes"]);
 
 /** A copy of `value` in the current run. Throws a Refusal for what cannot cross, and ends of the run. */
 export function copyIn(value: unknown, options: InwardOptions): Value {
-  const copied = new Inward(options).value(value, 0);
+  const inward = spare ?? new Inward();
+  spare = null;
+  const copied = inward.copy(value, options);
+  spare = inward;
   return copied === undefined ? null : copied;
 }
+
+/** The copier that has come to its end last: what it knows of layouts serves the next value, as results repeat. */
+let spare: Inward | null = null;
+const MAX_SPARE_VALUES = 64;
+const MAX_SPARE_PLANS = 16;
+const MAX_SPARE_KEYS = 32;
+const MAX_SPARE_KEY = 64;
 
 /** The keys of the last object at one depth, with the shape after each. */
 class Plan {
@@ -43,18 +53,38 @@ class Plan {
   readonly shapes: Shape[] = [];
 }
 
+const NO_OPTIONS: InwardOptions = { root: "", notes: new Notes(), maxBytes: 0 };
+
 class Inward {
-  private readonly options: InwardOptions;
+  private options: InwardOptions = NO_OPTIONS;
   private readonly plans: Plan[] = [];
   private readonly open: object[] = [];
   private readonly path: PathKey[] = [];
   /** The values of all objects that are open, one after another. */
   private readonly values: Value[] = newElements();
   private top = 0;
-  private left: number;
-  constructor(options: InwardOptions) {
+  private left = 0;
+
+  copy(v: unknown, options: InwardOptions): Value {
     this.options = options;
     this.left = options.maxBytes;
+    const copied = this.value(v, 0);
+    this.release();
+    return copied;
+  }
+
+  /** Lets go of all that belongs to a run. */
+  private release(): void {
+    const { plans, path, values } = this;
+    this.options = NO_OPTIONS;
+    path.length = 0;
+    if (plans.length > MAX_SPARE_PLANS) plans.length = MAX_SPARE_PLANS;
+    for (const plan of plans) {
+      if (plan.keys.length > MAX_SPARE_KEYS || plan.keys.some((key) => key.length > MAX_SPARE_KEY))
+        plan.keys.length = plan.shapes.length = 0;
+    }
+    if (values.length > MAX_SPARE_VALUES) values.length = 0;
+    else values.fill(undefined);
   }
 
   /** The copy; undefined for undefined, which the caller drops or makes null. */
@@ -80,7 +110,8 @@ class Inward {
   }
 
   private text(v: string, depth: number): string {
-    if (v.length > R.stringLength) throw this.refusal(`is a text of ${v.length} characters; a string may have at most ${R.stringLength} here`, depth, "stringLength");
+    if (v.length > R.stringLength)
+      throw this.refusal(`is a text of ${v.length} characters; a string may have at most ${R.stringLength} here`, depth, "stringLength");
     this.spend(24 + v.length, depth);
     return v;
   }
@@ -90,7 +121,11 @@ class Inward {
     if (depth >= MAX_DEPTH) throw this.refusal(`is nested deeper than ${MAX_DEPTH} levels`, depth);
     if (this.open.includes(v)) throw this.refusal("is a cycle: it contains itself", depth);
     this.open.push(v);
-    const copied = Array.isArray(v) ? this.array(v, depth) : isPlainPrototype(Object.getPrototypeOf(v)) ? this.plain(v, Object.keys(v), depth) : this.special(v, depth);
+    const copied = Array.isArray(v)
+      ? this.array(v, depth)
+      : isPlainPrototype(Object.getPrototypeOf(v))
+        ? this.plain(v, Object.keys(v), depth)
+        : this.special(v, depth);
     this.open.pop();
     return copied;
   }
@@ -230,7 +265,9 @@ class Inward {
     const isView = ArrayBuffer.isView(v);
     const view = isView ? new Uint8Array(v.buffer, v.byteOffset, v.byteLength) : new Uint8Array(v);
     if (view.byteLength > MAX_BYTES_AS_NUMBERS) {
-      this.options.notes.add(`has ${view.byteLength} bytes and nothing keeps them here; the program got a description`, () => this.where(depth));
+      this.options.notes.add(`has ${view.byteLength} bytes and nothing keeps them here; the program got a description`, () =>
+        this.where(depth),
+      );
       return this.plain({ media: "", mimeType: "application/octet-stream", bytes: view.byteLength }, ["media", "mimeType", "bytes"], depth);
     }
     const numbers: ArrayLike<number | bigint> = types.isTypedArray(v) ? v : view;
@@ -274,7 +311,15 @@ class Inward {
 
 function objectOf(shape: Shape, values: Value[], base: number, top: number): GuestObject {
   const n = top - base;
-  const o = new GuestObject(shape, Kind.ORDINARY, undefined, n > 0 ? values[base] : undefined, n > 1 ? values[base + 1] : undefined, n > 2 ? values[base + 2] : undefined, n > 3 ? values[base + 3] : undefined);
+  const o = new GuestObject(
+    shape,
+    Kind.ORDINARY,
+    undefined,
+    n > 0 ? values[base] : undefined,
+    n > 1 ? values[base + 1] : undefined,
+    n > 2 ? values[base + 2] : undefined,
+    n > 3 ? values[base + 3] : undefined,
+  );
   if (n > 4) o.more = values.slice(base + 4, top);
   return o;
 }
@@ -292,7 +337,12 @@ const queryText = URLSearchParams.prototype.toString;
 /** Another realm's Object.prototype is plain as well: it has no prototype of its own. */
 function isPlainPrototype(prototype: unknown): boolean {
   if (prototype === Object.prototype || prototype === null) return true;
-  return typeof prototype === "object" && !types.isProxy(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "__defineGetter__");
+  return (
+    typeof prototype === "object" &&
+    !types.isProxy(prototype) &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype as object, "__defineGetter__")
+  );
 }
 
 function unboxed(v: object): unknown {
@@ -317,7 +367,11 @@ function urlText(v: object): string | undefined {
 /** A data property of the value or of one of its prototypes; nothing is run. */
 export function dataOf(v: object, key: string): unknown {
   let holder: unknown = v;
-  for (let depth = 0; depth < 20 && ((typeof holder === "object" && holder !== null) || typeof holder === "function") && !types.isProxy(holder); depth++) {
+  for (
+    let depth = 0;
+    depth < 20 && ((typeof holder === "object" && holder !== null) || typeof holder === "function") && !types.isProxy(holder);
+    depth++
+  ) {
     const found = Object.getOwnPropertyDescriptor(holder, key);
     if (found !== undefined) return found.value;
     holder = Object.getPrototypeOf(holder);

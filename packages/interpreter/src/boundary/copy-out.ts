@@ -35,10 +35,33 @@ interface Plan {
   readonly shape: Shape;
   readonly keys: readonly string[];
   readonly slots: readonly number[];
+  /** The length of all keys. */
+  readonly text: number;
+}
+
+/** Plans of layouts that every realm can meet, for the next copy. */
+const KNOWN = new Map<Shape, Plan>();
+const MAX_KNOWN = 256;
+const MAX_KNOWN_TEXT = 1024;
+
+function makePlan(shape: Shape): Plan | undefined {
+  const keys: string[] = [];
+  const slots: number[] = [];
+  let text = 0;
+  for (const [key, entry] of tableOf(shape)) {
+    if (typeof key !== "string") continue; // a symbol or a private name
+    if ((entry & (Flag.ACCESSOR | Flag.LAZY | Flag.ENUMERABLE)) !== Flag.ENUMERABLE || key === "__proto__" || key === "toJSON")
+      return undefined;
+    keys.push(key);
+    slots.push(entry >> ENTRY_SHIFT);
+    text += key.length;
+  }
+  return { shape, keys, slots, text };
 }
 
 const LEVEL_WEIGHT = 500;
-const MISSING_AWAIT = "A promise stands where its value should be: write await before the call, or await Promise.all(…) around a list of promises.";
+const MISSING_AWAIT =
+  "A promise stands where its value should be: write await before the call, or await Promise.all(…) around a list of promises.";
 
 /** One copy of one value. */
 export class Outward {
@@ -165,7 +188,8 @@ export class Outward {
         this.options.notes.add("is a weak collection and became {}", () => this.where);
         break;
       case Kind.HOST_DATA:
-        if (toolNodeOf(o) !== undefined) throw this.refusal("is a part of the tool tree", "Return what a tool gives: await tools.<server>.<name>({ … }).");
+        if (toolNodeOf(o) !== undefined)
+          throw this.refusal("is a part of the tool tree", "Return what a tool gives: await tools.<server>.<name>({ … }).");
         if (o.shape.protoId === Intrinsic.URLSearchParamsPrototype) return this.value(toStr(o), "");
         break;
     }
@@ -215,18 +239,17 @@ export class Outward {
     const known = this.plans[this.depth];
     if (known !== undefined && known.shape === shape) return known;
     if (shape.hasIndexKeys || shape.dict || shape.template) return undefined;
-    const keys: string[] = [];
-    const slots: number[] = [];
-    const table = tableOf(shape);
-    if ((R.fuel -= table.size) < 0) R.run.outOfFuel();
-    for (const [key, entry] of table) {
-      if (typeof key === "symbol") continue;
-      if (typeof key !== "string") continue; // a private name
-      if ((entry & (Flag.ACCESSOR | Flag.LAZY | Flag.ENUMERABLE)) !== Flag.ENUMERABLE || key === "__proto__" || key === "toJSON") return undefined;
-      keys.push(key);
-      slots.push(entry >> ENTRY_SHIFT);
+    if ((R.fuel -= shape.count) < 0) R.run.outOfFuel();
+    let plan = KNOWN.get(shape);
+    if (plan === undefined) {
+      plan = makePlan(shape);
+      if (plan === undefined) return undefined;
+      if (shape.shared && plan.text <= MAX_KNOWN_TEXT) {
+        if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
+        KNOWN.set(shape, plan);
+      }
     }
-    return (this.plans[this.depth] = { shape, keys, slots });
+    return (this.plans[this.depth] = plan);
   }
 
   private planned(o: GuestObject, plan: Plan): Json {
