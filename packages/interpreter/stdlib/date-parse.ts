@@ -61,7 +61,8 @@ const MOST_DIGITS = 9;
 
 function tokensOf(text: string): Token[] {
   const out: Token[] = [];
-  for (let at = 0; at < text.length;) {
+  // A NUL ends the text.
+  for (let at = 0; at < text.length && text[at] !== "\0";) {
     if (text[at] === "(") {
       at = endOfParentheses(text, at);
       out.push({ sort: Sort.OTHER, text: "(", value: 0 });
@@ -291,8 +292,7 @@ class DateReader {
       this.skip(".");
       return true;
     }
-    if (this.isMark(".") && this.expectsTime(n)) {
-      this.i++;
+    if (this.skip(".") && this.expectsTime(n)) {
       time.push(n);
       if (this.peek.sort !== Sort.NUMBER) return false;
       this.endTime(milliseconds(this.take()));
