@@ -43,7 +43,8 @@ export const MAX_STACK_FRAMES = 10;
 
 /** The active call sites, innermost first. */
 export function captureSites(): Int32Array {
-  const n = Math.min(R.depth, MAX_STACK_FRAMES - 1);
+  // The site from which the outermost activation was entered is none of the program's.
+  const n = Math.max(0, Math.min(R.depth - 1, MAX_STACK_FRAMES - 1));
   const out = new Int32Array(n + 1);
   out[0] = R.site;
   for (let i = 0; i < n; i++) out[i + 1] = R.sites[R.depth - i];
