@@ -74,10 +74,10 @@ const recordOf = (t: Value): IteratorRecord => (t as GuestObject).d as IteratorR
 define(Intrinsic.AsyncFromSyncIteratorPrototype, {
   proto: Intrinsic.AsyncIteratorPrototype,
   props: [
-    method("next", 1, (t, v) =>
+    variadic("next", 1, (t, args) =>
       rejecting((promise) => {
         const sync = recordOf(t);
-        continuation(call1(sync.next, sync.iterator, v), promise, sync, true);
+        continuation(args.length === 0 ? call0(sync.next, sync.iterator) : call1(sync.next, sync.iterator, args[0]), promise, sync, true);
       }),
     ),
     variadic("return", 1, (t, args) =>

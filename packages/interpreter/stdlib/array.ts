@@ -65,6 +65,7 @@ function isOtherConstructor(c: Value): c is GuestObject {
 
 function from(c: Value, items: Value, mapper: Value, thisArg: Value): Value {
   if (mapper !== undefined && !isCallable(mapper)) throwTypeError(`${describe(mapper)} is not a function`);
+  if (items === undefined || items === null) throwTypeError(`${describe(items)} is not iterable`);
   const iteration = getMethod(items, SYM.iterator);
   const other = isOtherConstructor(c) ? c : null;
   const out = newElements();

@@ -1,10 +1,11 @@
 // Loops. A turn costs one step. A loop variable that closures capture is new in each turn.
 
-import { HOLE, type Env, type Frame, Kind, type Key, type Value } from "../values.js";
+import { HOLE, type Env, type Frame, type GuestObject, Kind, type Key, type Value } from "../values.js";
 import { GuestThrow } from "../errors.js";
 import { getIterator, isPlainIterable, iteratorClose, iteratorCloseThrow, iteratorStepValue, type IteratorRecord } from "../iterate.js";
 import { getFrom, getOwn, getPrototypeOf, ownKeys } from "../object.js";
 import { toObject } from "../convert.js";
+import { Intrinsic } from "../intrinsics.js";
 import { R } from "../run-state.js";
 import { Flag } from "../shape.js";
 import type { Context, JumpTarget } from "./context.js";
@@ -290,34 +291,48 @@ export function forIn(node: estree.ForInStatement, c: Context, labels: string[])
   };
 }
 
-/** EnumerateObjectProperties: string keys of the object, then of its prototypes; deleted ones are skipped, shadowed ones too. */
+/**
+ * EnumerateObjectProperties: string keys of the object, then of its prototypes, as they are at the start; deleted ones are skipped,
+ * shadowed ones too. Where the specification leaves it open, as V8 does: what is added on the way is not seen.
+ */
 export class KeyWalk {
-  private object: ReturnType<typeof toObject> | null;
-  private keys: Key[];
+  private readonly object: GuestObject;
+  private readonly keys: Key[];
   private index = 0;
-  private readonly visited = new Set<string>();
-  private isFirst = true;
-  constructor(o: ReturnType<typeof toObject>) {
+  constructor(o: GuestObject) {
     this.object = o;
-    this.keys = ownKeys(o);
+    const keys = ownKeys(o);
+    let visited: Set<Key> | null = null;
+    for (let p = getPrototypeOf(o); p !== null; p = getPrototypeOf(p)) {
+      if (hasNothingToList(p)) continue;
+      visited ??= new Set(keys);
+      for (const key of ownKeys(p)) {
+        if (typeof key !== "string" || visited.has(key)) continue;
+        visited.add(key);
+        if (((getOwn(p, key)?.flags ?? 0) & Flag.ENUMERABLE) !== 0) keys.push(key);
+      }
+    }
+    this.keys = keys;
   }
 
   next(): string | undefined {
-    while (this.object !== null) {
-      while (this.index < this.keys.length) {
-        const key = this.keys[this.index++];
-        if (typeof key !== "string") continue;
-        const own = getOwn(this.object, key);
-        if (own === undefined) continue;
-        if (!this.isFirst && this.visited.has(key)) continue;
-        this.visited.add(key);
-        if ((own.flags & Flag.ENUMERABLE) !== 0) return key;
-      }
-      this.object = getPrototypeOf(this.object);
-      this.isFirst = false;
-      this.index = 0;
-      this.keys = this.object === null ? [] : ownKeys(this.object);
+    while (this.index < this.keys.length) {
+      const key = this.keys[this.index++];
+      if (typeof key === "string" && isEnumerableIn(this.object, key)) return key;
     }
     return undefined;
   }
+}
+
+/** The prototypes of nearly everything, as they were made. */
+function hasNothingToList({ shape }: GuestObject): boolean {
+  return shape.template && (shape.intrinsicId === Intrinsic.ObjectPrototype || shape.intrinsicId === Intrinsic.ArrayPrototype);
+}
+
+function isEnumerableIn(object: GuestObject, key: string): boolean {
+  for (let o: GuestObject | null = object; o !== null; o = getPrototypeOf(o)) {
+    const own = getOwn(o, key);
+    if (own !== undefined) return (own.flags & Flag.ENUMERABLE) !== 0;
+  }
+  return false;
 }
