@@ -75,7 +75,9 @@ const LIMITS: { [name in keyof Limits]?: LimitTexts } = {
 export function limitDiagnostic(limit: keyof Limits, limits: Limits, at: { location?: SourceLocation; depth?: number }): Diagnostic {
   const texts = LIMITS[limit];
   let message = texts === undefined ? `The limit ${limit} was passed` : texts.message(String(limits[limit]));
-  if (at.depth !== undefined && at.depth <= limits.callDepth) message = `The program's calls were nested too deeply: the stack bears no more than these ${at.depth} calls here`;
+  if (at.depth !== undefined && at.depth - 1 <= limits.callDepth) {
+    message = at.depth < 50 ? "Something is nested too deeply for the stack: calls, or data that a builtin walks through" : `The program's calls were nested too deeply: the stack bears no more than these ${at.depth - 1} calls here`;
+  }
   const made = diagnostic("limit", `${message} (limit ${limit}).`, at.location, texts === undefined ? [] : [texts.hint]);
   made.limit = limit;
   return made;

@@ -24,7 +24,7 @@ import { Logs } from "./logs.js";
 import { Loop, type LoopOwner } from "./loop.js";
 import { newSeed, seededRandom } from "./random.js";
 import { stalledDiagnostic, waitingAt } from "./stalled.js";
-import { copyState, isInside, newState } from "./state.js";
+import { NEVER, copyState, isInside, newState } from "./state.js";
 import { toolTree } from "./tree.js";
 import { WallClock } from "./wall-clock.js";
 
@@ -96,7 +96,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.loop = new Loop(this, limits.pendingPromises);
     this.calls = new Calls(this);
     this.logs = new Logs(limits, (entry) => this.logged(entry));
-    this.state = newState(new Realm(), this, Math.min(limits.callDepth, MAX_DEPTH_LIMIT), Math.floor((options.stackBytes ?? ownStackBytes()) * STACK_SHARE), {
+    this.state = newState(new Realm(), this, Math.min(limits.callDepth, MAX_DEPTH_LIMIT) + 1, Math.floor((options.stackBytes ?? ownStackBytes()) * STACK_SHARE), {
       stringLength: Math.min(limits.stringLength, 2 ** 29 - 24),
       arrayLength: Math.min(limits.arrayLength, 2 ** 32 - 1),
     });
@@ -276,13 +276,13 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     const { meter, seed, program } = this;
     const state = this.state!;
     let peakDepth = state.sites.length - 1;
-    while (peakDepth > 0 && state.sites[peakDepth] === -1) peakDepth--;
+    while (peakDepth > 0 && state.sites[peakDepth] === NEVER) peakDepth--;
     return {
       steps: meter.steps(state.fuel),
       computeMs: meter.computeMs,
       wallMs,
       allocatedBytes: meter.allocatedBytes(state.mem),
-      peakDepth,
+      peakDepth: Math.max(0, peakDepth - 1), // the program's own frame is not below itself
       toolCalls: this.calls.issued,
       seed,
       cachedProgram: program.isCached,

@@ -4,6 +4,9 @@
 import type { Realm } from "../realm.js";
 import { R, type RunControl, type RunState } from "../run-state.js";
 
+/** In the list of call sites: no call was ever so deep. (-1 is a call from no known site.) */
+export const NEVER = -2;
+
 /** Copies every field. */
 export function copyState(to: RunState, from: RunState): void {
   to.fuel = from.fuel;
@@ -38,7 +41,7 @@ export function newState(realm: Realm, run: RunControl, depthMax: number, stackM
     stackMax,
     mem: 0,
     site: -1,
-    sites: new Int32Array(depths).fill(-1),
+    sites: new Int32Array(depths).fill(NEVER),
     epoch: realm.epoch,
     intact: realm.intact,
     stringLength: lengths.stringLength,
