@@ -43,6 +43,13 @@ describe("inward", () => {
     expect(await seen(given, "v")).toEqual(expected);
   });
 
+  test("one value after another, of other layouts at other depths", async () => {
+    const all: Json[] = [[[{ a: 1 }], { b: 2 }, [[{ a: 1, b: 2 }]]], [{ a: 1 }], { a: { b: 1 } }, [], [[[{ c: [{ b: 3 }] }]]], { b: { a: 1 } }, { ["long ".repeat(20)]: 1 }, { a: 2 }];
+    let next = 0;
+    const code = `const got = []; for (let i = 0; i < ${2 * all.length}; i++) got.push(await tools.x.f()); return got`;
+    expect(await value(code, { tools: { x: { f: () => all[next++ % all.length] } } })).toEqual([...all, ...all]);
+  });
+
   test("numbers, BigInts and dates are values of the program", async () => {
     expect(await seen([NaN, Infinity, -0, 10n, new Date(5)], "[Number.isNaN(v[0]), v[1] === Infinity, Object.is(v[2], -0), v[3] === 10n, v[4] instanceof Date, v[4].getTime()]")).toEqual([true, true, true, true, true, 5]);
   });

@@ -174,7 +174,7 @@ class Inward {
     if ((R.fuel -= n + 1) < 0) R.run.outOfFuel();
     const { values, path } = this;
     const base = this.top;
-    const plan = (this.plans[depth] ??= new Plan());
+    const plan = this.planAt(depth);
     let shape: Shape = OBJECT_ROOT;
     let count = 0;
     for (let i = 0; i < n; i++) {
@@ -204,6 +204,12 @@ class Inward {
     this.top = base;
     if (shape === HANDLE_SHAPE && typeof o.s0 === "string" && typeof o.s1 === "string" && typeof o.s2 === "number") applyIntegrity(o, 2);
     return o;
+  }
+
+  private planAt(depth: number): Plan {
+    const { plans } = this;
+    while (depth >= plans.length) plans.push(new Plan());
+    return plans[depth];
   }
 
   /** The rest of an object with very many keys, from `keys[from]`, whose value is `copied`. */
