@@ -38,6 +38,7 @@ describe("inward", () => {
     ["no prototype", Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     ["indexes as keys", { 2: "b", 1: "a", x: 1 }, { 1: "a", 2: "b", x: 1 }],
     ["keys of siblings that differ", [{ a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2 }, {}, { b: 1 }], [{ a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2 }, {}, { b: 1 }]],
+    ["objects at depths that come later", { list: [{ a: 1 }], o: { b: { c: 1 } } }, { list: [{ a: 1 }], o: { b: { c: 1 } } }],
     ["toJSON is no matter", { toJSON: "text", a: 1 }, { toJSON: "text", a: 1 }],
   ])("%s", async (_, given, expected) => {
     expect(await seen(given, "v")).toEqual(expected);

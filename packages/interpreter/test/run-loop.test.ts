@@ -34,6 +34,11 @@ describe("order", () => {
     expect(await value("const log = []; setTimeout(() => log.push('timer'), 0); queueMicrotask(() => log.push('job')); await null; log.push('main'); await new Promise((r) => setTimeout(r, 5)); return log")).toEqual(["job", "main", "timer"]);
   });
 
+  test("calls that answer at once come before timers, however late it is", async () => {
+    const tools = { x: { f: async ({ n }: { n: number }) => n } } as unknown as ToolTree;
+    expect(await value("const log = []; setTimeout(() => log.push('timer'), 5); for (const n of [1, 2, 3]) tools.x.f({ n }).then((v) => log.push(v)); const end = Date.now() + 40; while (Date.now() < end); await new Promise((r) => setTimeout(r, 10)); return log", { tools })).toEqual([1, 2, 3, "timer"]);
+  });
+
   test("a long drain lets the host's loop run", async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);

@@ -77,9 +77,7 @@ export class Loop {
 
   /** Queues what happens now, and delivers it if the run is not busy. */
   arrive(deliver: () => void): void {
-    const at = performance.now();
-    this.takeDue(at);
-    this.arrivals.push({ at, deliver });
+    this.arrivals.push({ at: performance.now(), deliver });
     this.pump();
   }
 
@@ -92,7 +90,6 @@ export class Loop {
       while (!this.owner.isDone) {
         if (!this.jobs.empty) this.owner.enter(() => this.drain());
         else {
-          this.takeDue(performance.now());
           const next = this.takeArrival();
           if (next === undefined) {
             this.owner.idle();
@@ -121,6 +118,7 @@ export class Loop {
 
   /** The first stretch, as `pump` would run it. */
   first(f: () => void): void {
+    this.turn = performance.now();
     this.startSlice();
     this.isPumping = true;
     try {
@@ -160,6 +158,7 @@ export class Loop {
       this.pause = undefined;
       if (!this.isWaiting) return;
       this.isWaiting = false;
+      this.takeDue(performance.now());
       this.pump();
     });
     return true;
@@ -218,7 +217,7 @@ export class Loop {
     this.timers.splice(low, 0, timer);
   }
 
-  /** Moves the timers that are due into the queue of arrivals. */
+  /** Moves the timers that are due into the queue of arrivals. Only in turns of the host's loop of their own: what settles at once comes first. */
   private takeDue(now: number): void {
     while (this.timers.length > 0 && this.timers[this.timers.length - 1].at <= now) this.arrivals.push(this.timers.pop()!);
   }

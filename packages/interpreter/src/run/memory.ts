@@ -10,6 +10,8 @@ const SLACK = 3;
 const MAX_GRANT = 2 ** 29;
 /** Allocations that the counter may have noticed late. */
 const NOISE = 16_777_216;
+/** The part of the host's heap that may be in use. */
+const HEAP_SHARE = 0.8;
 
 export class MemoryMeter {
   private readonly limit: number;
@@ -22,6 +24,7 @@ export class MemoryMeter {
   private own = 0;
   constructor(limit: number) {
     this.limit = limit;
+    this.noise = Math.min(NOISE, limit / 4);
     if (limit !== Infinity) this.last = heapBytes();
   }
 
@@ -66,9 +69,11 @@ function heapBytes(): number {
   return heap + external;
 }
 
+const heapLimit = v8.getHeapStatistics().heap_size_limit;
+
 /** What may still be added before the host's own heap would be at risk. */
 function roomInHeap(live: number): number {
-  return 0.8 * v8.getHeapStatistics().heap_size_limit - live;
+  return HEAP_SHARE * heapLimit - live;
 }
 
 let collector: (() => void) | null | undefined;
