@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts", "bin/test/**/*.test.ts", "fixtures/test/**/*.test.ts"],
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
     pool: "forks",
+    reporters: ["default", "./test/reporter.mjs"],
     testTimeout: 30_000,
   },
 });

@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { EXIT } from "./exit.js";
 
-/** Runs a command line and gives its exit code. @throws CommanderError, whose text has been written */
+/** Runs a command line and gives its exit code. @throws UsageError, Interrupted */
 export async function cli(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.completed;
   const program = new Command("airlock");
@@ -72,7 +72,13 @@ export async function cli(argv: readonly string[]): Promise<number> {
       code = await (await import("./commands/demo.js")).demo();
     });
 
-  await program.parseAsync([...argv], { from: "user" });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version end well; everything else that commander says is wrong usage.
+    return error.exitCode === 0 || error.code === "commander.help" ? EXIT.completed : EXIT.usage;
+  }
   return code;
 }
 
@@ -105,9 +111,3 @@ function port(text: string): number {
   if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError("It must be a port, 0 to 65535.");
   return value;
 }
-
-/** Help and version end well; everything else that commander says is wrong usage. */
-export function exitCodeOf(error: CommanderError): number {
-  return error.exitCode === 0 || error.code === "commander.help" ? EXIT.completed : EXIT.usage;
-}
-

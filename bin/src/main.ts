@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // airlock: the command line.
 
-import { CommanderError } from "commander";
-import { cli, exitCodeOf } from "./cli.js";
+import module from "node:module";
 import { EXIT, UsageError } from "./exit.js";
 import { Interrupted, interruption } from "./interrupt.js";
 import { colors, printJson, say, shown } from "./terminal.js";
@@ -11,6 +10,9 @@ import { colors, printJson, say, shown } from "./terminal.js";
 process.stdout.on("error", (error) => process.exit("code" in error && error.code === "EPIPE" ? EXIT.completed : EXIT.failed));
 
 interruption();
+// Node 22 and later keep the compiled code of what is loaded from here on.
+if ("enableCompileCache" in module && typeof module.enableCompileCache === "function") module.enableCompileCache();
+const { cli } = await import("./cli.js");
 const argv = process.argv.slice(2);
 const code = await cli(argv).catch(failed);
 // What a tool module left open (a timer, a socket) must not keep us; what was written must be out.
@@ -18,7 +20,6 @@ await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<v
 process.exit(code);
 
 function failed(error: unknown): number {
-  if (error instanceof CommanderError) return exitCodeOf(error);
   if (error instanceof Interrupted) {
     say(`Nothing was run: ${error.message}`);
     return error.exitCode;

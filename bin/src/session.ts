@@ -99,7 +99,7 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
         isolation: "worker",
         limits: { ...settings.limits, ...(flags.timeout === undefined ? {} : { wallMs: flags.timeout * 1_000 }) },
         listing: settings.listing,
-        search: true,
+        search: catalog.registrations.length > 0,
         root: config.root,
         onSaved: (rule) => saveRule(config.root, rule),
         ...(settings.text === undefined ? {} : { text: settings.text }),
