@@ -12,9 +12,13 @@ export function throwNotCallable(t: Value, args: readonly Value[], written: stri
   if (typeof t === "object" && t !== null) {
     const node = toolNodeOf(t);
     if (node !== undefined) throwUnknownTool(node, written, args);
-    if (t.kind === Kind.PROMISE) throwHinted(`${written} is not a function: it was called on a promise`, "Write await before the call that gave the promise.");
+    if (t.kind === Kind.PROMISE)
+      throwHinted(`${written} is not a function: it was called on a promise`, "Write await before the call that gave the promise.");
     if (R.texts && parsedTextOf(t) !== undefined) {
-      throwHinted(`${written} is not a function: this value was parsed from a tool's text; it is an object now`, "Use its fields. String(value) gives the text.");
+      throwHinted(
+        `${written} is not a function: this value was parsed from a tool's text; it is an object now`,
+        "Use its fields. String(value) gives the text.",
+      );
     }
   }
   throwTypeError(`${written} is not a function`);

@@ -33,7 +33,13 @@ export async function run(source: string, options: RunOptions & HostOptions = {}
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
     const seed = options.seed ?? 0;
-    return { status: "failed", error: error.diagnostic, logs: [], warnings: [], stats: { steps: 0, computeMs: 0, wallMs: 0, allocatedBytes: 0, peakDepth: 0, toolCalls: 0, seed, cachedProgram: false } };
+    return {
+      status: "failed",
+      error: error.diagnostic,
+      logs: [],
+      warnings: [],
+      stats: { steps: 0, computeMs: 0, wallMs: 0, allocatedBytes: 0, peakDepth: 0, toolCalls: 0, seed, cachedProgram: false },
+    };
   }
   return new Execution({ compiled: found.compiled, filename: DEFAULT_NAME, isCached: found.isCached }, options, limits).start();
 }
@@ -62,8 +68,9 @@ function checkOptions(options: RunOptions): void {
   const { timeZone, globals, tools } = options;
   if (tools !== undefined) checkTree(tools);
   if (timeZone !== undefined && !zones.has(timeZone)) {
-    new Intl.DateTimeFormat("en-US", { timeZone }); // throws the RangeError
+    Intl.DateTimeFormat("en-US", { timeZone }); // throws the RangeError
     zones.add(timeZone);
   }
-  if (globals !== undefined && Object.hasOwn(globals, "tools")) throw new TypeError('The name "tools" is taken: a program finds its tools there. Give the global another name.');
+  if (globals !== undefined && Object.hasOwn(globals, "tools"))
+    throw new TypeError('The name "tools" is taken: a program finds its tools there. Give the global another name.');
 }

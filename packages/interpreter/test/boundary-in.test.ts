@@ -37,7 +37,11 @@ describe("inward", () => {
     ["a value of another context", runInNewContext("({ a: [1, { b: 2 }] })"), { a: [1, { b: 2 }] }],
     ["no prototype", Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     ["indexes as keys", { 2: "b", 1: "a", x: 1 }, { 1: "a", 2: "b", x: 1 }],
-    ["keys of siblings that differ", [{ a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2 }, {}, { b: 1 }], [{ a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2 }, {}, { b: 1 }]],
+    [
+      "keys of siblings that differ",
+      [{ a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2 }, {}, { b: 1 }],
+      [{ a: 1, b: 2 }, { a: 1, c: 3 }, { a: 1, b: 2 }, {}, { b: 1 }],
+    ],
     ["objects at depths that come later", { list: [{ a: 1 }], o: { b: { c: 1 } } }, { list: [{ a: 1 }], o: { b: { c: 1 } } }],
     ["toJSON is no matter", { toJSON: "text", a: 1 }, { toJSON: "text", a: 1 }],
   ])("%s", async (_, given, expected) => {
@@ -45,22 +49,46 @@ describe("inward", () => {
   });
 
   test("one value after another, of other layouts at other depths", async () => {
-    const all: Json[] = [[[{ a: 1 }], { b: 2 }, [[{ a: 1, b: 2 }]]], [{ a: 1 }], { a: { b: 1 } }, [], [[[{ c: [{ b: 3 }] }]]], { b: { a: 1 } }, { ["long ".repeat(20)]: 1 }, { a: 2 }];
+    const all: Json[] = [
+      [[{ a: 1 }], { b: 2 }, [[{ a: 1, b: 2 }]]],
+      [{ a: 1 }],
+      { a: { b: 1 } },
+      [],
+      [[[{ c: [{ b: 3 }] }]]],
+      { b: { a: 1 } },
+      { ["long ".repeat(20)]: 1 },
+      { a: 2 },
+    ];
     let next = 0;
     const code = `const got = []; for (let i = 0; i < ${2 * all.length}; i++) got.push(await tools.x.f()); return got`;
     expect(await value(code, { tools: { x: { f: () => all[next++ % all.length] } } })).toEqual([...all, ...all]);
   });
 
   test("numbers, BigInts and dates are values of the program", async () => {
-    expect(await seen([NaN, Infinity, -0, 10n, new Date(5)], "[Number.isNaN(v[0]), v[1] === Infinity, Object.is(v[2], -0), v[3] === 10n, v[4] instanceof Date, v[4].getTime()]")).toEqual([true, true, true, true, true, 5]);
+    expect(
+      await seen(
+        [NaN, Infinity, -0, 10n, new Date(5)],
+        "[Number.isNaN(v[0]), v[1] === Infinity, Object.is(v[2], -0), v[3] === 10n, v[4] instanceof Date, v[4].getTime()]",
+      ),
+    ).toEqual([true, true, true, true, true, 5]);
   });
 
   test("objects are of the program's own classes", async () => {
-    expect(await seen({ a: [{}] }, "[v instanceof Object, v.a instanceof Array, Object.getPrototypeOf(v.a[0]) === Object.prototype, v.constructor === Object]")).toEqual([true, true, true, true]);
+    expect(
+      await seen(
+        { a: [{}] },
+        "[v instanceof Object, v.a instanceof Array, Object.getPrototypeOf(v.a[0]) === Object.prototype, v.constructor === Object]",
+      ),
+    ).toEqual([true, true, true, true]);
   });
 
   test("an own __proto__ key is a key like any other", async () => {
-    expect(await seen(JSON.parse('{"__proto__":{"admin":true},"a":1}'), "[Object.keys(v), v.admin === undefined, Object.getPrototypeOf(v) === Object.prototype]")).toEqual([["__proto__", "a"], true, true]);
+    expect(
+      await seen(
+        JSON.parse('{"__proto__":{"admin":true},"a":1}'),
+        "[Object.keys(v), v.admin === undefined, Object.getPrototypeOf(v) === Object.prototype]",
+      ),
+    ).toEqual([["__proto__", "a"], true, true]);
   });
 
   test("objects with very many keys", async () => {
@@ -72,7 +100,10 @@ describe("inward", () => {
     const given = { a: 1, list: Object.defineProperty([1, 2], 1, { get: trap, enumerable: true }) };
     Object.defineProperty(given, "live", { get: trap, enumerable: true });
     expect(await seen(given, "v")).toEqual({ a: 1, list: [1, null] });
-    expect(await warnings("await tools.x.f(); return 1", give(given))).toEqual(["tools.x.f: result.list[1] has a getter, which was not run; it became null.", "tools.x.f: result.live has a getter, which was not run; it was left out."]);
+    expect(await warnings("await tools.x.f(); return 1", give(given))).toEqual([
+      "tools.x.f: result.list[1] has a getter, which was not run; it became null.",
+      "tools.x.f: result.live has a getter, which was not run; it was left out.",
+    ]);
   });
 
   test("instances cross as their own data, with a warning", async () => {
@@ -88,8 +119,15 @@ describe("inward", () => {
         return this.#hidden;
       }
     }
-    expect(await seen([new Record()], "[v[0].a, v[0].method === undefined, v[0].live === undefined, Object.getPrototypeOf(v[0]) === Object.prototype]")).toEqual([1, true, true, true]);
-    expect(await warnings("await tools.x.f(); return 1", give(new Record()))).toEqual(["tools.x.f: result is an instance of a class; its own data properties crossed."]);
+    expect(
+      await seen(
+        [new Record()],
+        "[v[0].a, v[0].method === undefined, v[0].live === undefined, Object.getPrototypeOf(v[0]) === Object.prototype]",
+      ),
+    ).toEqual([1, true, true, true]);
+    expect(await warnings("await tools.x.f(); return 1", give(new Record()))).toEqual([
+      "tools.x.f: result is an instance of a class; its own data properties crossed.",
+    ]);
   });
 
   test("prototypes of the host do not run either", async () => {
@@ -110,7 +148,11 @@ describe("inward", () => {
       (given as { me: unknown }[])[1].me = given;
       message = "result[1].me is a cycle: it contains itself.";
     }
-    expect(await value("return await tools.x.f().catch((e) => [e instanceof Error, e.name, e.message])", give(given))).toEqual([true, "InvalidOutputError", `tools.x.f gave a result that cannot cross: ${message} The call itself did run.`]);
+    expect(await value("return await tools.x.f().catch((e) => [e instanceof Error, e.name, e.message])", give(given))).toEqual([
+      true,
+      "InvalidOutputError",
+      `tools.x.f gave a result that cannot cross: ${message} The call itself did run.`,
+    ]);
   });
 
   test("depth and size are bounded", async () => {
@@ -123,14 +165,19 @@ describe("inward", () => {
     expect(await value("return await tools.x.f().catch((e) => e.message)", give(nest(201)))).toContain("nested deeper than 200 levels");
     let laughs: unknown = ["ha"];
     for (let i = 0; i < 40; i++) laughs = [laughs, laughs];
-    expect(await value("return await tools.x.f().catch((e) => e.message)", { ...give(laughs), limits: { memoryBytes: 5e7 } })).toContain("more data than one value may bring");
+    expect(await value("return await tools.x.f().catch((e) => e.message)", { ...give(laughs), limits: { memoryBytes: 5e7 } })).toContain(
+      "more data than one value may bring",
+    );
     const sparse: unknown[] = [];
     sparse.length = 2 ** 32 - 1;
     expect(await value("return await tools.x.f().catch((e) => e.name)", give(sparse))).toBe("RangeError");
   });
 
   test("many bytes are described", async () => {
-    expect(await seen(new Uint8Array(70_000), "[v, Object.isFrozen(v)]")).toEqual([{ media: "", mimeType: "application/octet-stream", bytes: 70_000 }, true]);
+    expect(await seen(new Uint8Array(70_000), "[v, Object.isFrozen(v)]")).toEqual([
+      { media: "", mimeType: "application/octet-stream", bytes: 70_000 },
+      true,
+    ]);
     expect(await seen(new Uint8Array(65_536), "v.length")).toBe(65_536);
   });
 
@@ -139,7 +186,12 @@ describe("inward", () => {
   });
 
   test("shapes are shared with the program's own objects and stay right", async () => {
-    expect(await seen([{ a: 1, b: 2 }], "(() => { const own = { a: 3, b: 4 }; v[0].c = 5; delete own.b; return [v[0], own, { a: 1, b: 1, c: 1 }] })()")).toEqual([{ a: 1, b: 2, c: 5 }, { a: 3 }, { a: 1, b: 1, c: 1 }]);
+    expect(
+      await seen(
+        [{ a: 1, b: 2 }],
+        "(() => { const own = { a: 3, b: 4 }; v[0].c = 5; delete own.b; return [v[0], own, { a: 1, b: 1, c: 1 }] })()",
+      ),
+    ).toEqual([{ a: 1, b: 2, c: 5 }, { a: 3 }, { a: 1, b: 1, c: 1 }]);
   });
 
   test("host values are not shared: the program's writes stay in the program", async () => {
@@ -155,7 +207,14 @@ describe("parsed texts", () => {
   const parsed = (expression: string, t: string = text): Promise<Json> => seen(new ParsedText(t), expression);
 
   test("are their value", async () => {
-    expect(await parsed("[typeof v, v.items.length, v.n, Array.isArray(v), Object.keys(v), v === v]")).toEqual(["object", 2, 1, false, ["items", "n"], true]);
+    expect(await parsed("[typeof v, v.items.length, v.n, Array.isArray(v), Object.keys(v), v === v]")).toEqual([
+      "object",
+      2,
+      1,
+      false,
+      ["items", "n"],
+      true,
+    ]);
     expect(await parsed("v")).toEqual({ items: [1, 2], n: 1 });
     expect(await parsed("JSON.stringify(v)")).toBe('{"items":[1,2],"n":1}');
   });
@@ -164,19 +223,57 @@ describe("parsed texts", () => {
     expect(await parsed("[JSON.parse(v).n, String(v), `${v}`, v + '', '' + v]")).toEqual([1, text, text, text, text]);
     expect(await parsed("v.length")).toBe(text.length);
     expect(await parsed("v?.length")).toBe(text.length);
-    expect(await parsed("[v.length, v.map((x) => x.a), String(v), v.slice(1), v.includes(1), v.indexOf(2), v.concat([1]).length, [...v].length]", list)).toEqual([2, [1, 2], list, [{ a: 2 }], false, -1, 3, 2]);
+    expect(
+      await parsed(
+        "[v.length, v.map((x) => x.a), String(v), v.slice(1), v.includes(1), v.indexOf(2), v.concat([1]).length, [...v].length]",
+        list,
+      ),
+    ).toEqual([2, [1, 2], list, [{ a: 2 }], false, -1, 3, 2]);
   });
 
   test("methods that only texts have fail with a hint", async () => {
     const outcome = await run("const v = await tools.x.f(); return v.split(',')", give(new ParsedText(text)));
-    expect(outcome).toMatchObject({ status: "failed", error: { kind: "uncaught", name: "TypeError", message: "v.split is not a function: this value was parsed from a tool's text; it is an object now" } });
+    expect(outcome).toMatchObject({
+      status: "failed",
+      error: {
+        kind: "uncaught",
+        name: "TypeError",
+        message: "v.split is not a function: this value was parsed from a tool's text; it is an object now",
+      },
+    });
   });
 
-  test.each(["v.n = 2", "v.x = 1", "v['n'] = 2", "delete v.n", "v.n++", "v.n += 1", "Object.assign(v, { n: 2 })", "Object.defineProperty(v, 'y', { value: 1 })", "Reflect.set(v, 'n', 3)", "Reflect.deleteProperty(v, 'n')", "({ a: v.n } = { a: 5 })"])("the first write drops the text: %s", async (write) => {
+  test.each([
+    "v.n = 2",
+    "v.x = 1",
+    "v['n'] = 2",
+    "delete v.n",
+    "v.n++",
+    "v.n += 1",
+    "Object.assign(v, { n: 2 })",
+    "Object.defineProperty(v, 'y', { value: 1 })",
+    "Reflect.set(v, 'n', 3)",
+    "Reflect.deleteProperty(v, 'n')",
+    "({ a: v.n } = { a: 5 })",
+  ])("the first write drops the text: %s", async (write) => {
     expect(await parsed(`(() => { ${write}; return String(v) })()`)).toBe("[object Object]");
   });
 
-  test.each(["v[0] = 1", "v.push(1)", "v.pop()", "v.shift()", "v.unshift(1)", "v.sort(() => -1)", "v.reverse()", "v.splice(0, 1)", "v.length = 1", "v.fill(0)", "v.copyWithin(0, 1)", "let i = 0; v[i] = 2", "[v[0]] = [1]"])("of arrays too: %s", async (write) => {
+  test.each([
+    "v[0] = 1",
+    "v.push(1)",
+    "v.pop()",
+    "v.shift()",
+    "v.unshift(1)",
+    "v.sort(() => -1)",
+    "v.reverse()",
+    "v.splice(0, 1)",
+    "v.length = 1",
+    "v.fill(0)",
+    "v.copyWithin(0, 1)",
+    "let i = 0; v[i] = 2",
+    "[v[0]] = [1]",
+  ])("of arrays too: %s", async (write) => {
     expect(await parsed(`(() => { ${write}; return String(v) === ${JSON.stringify(list)} })()`, list)).toBe(false);
   });
 
@@ -187,7 +284,10 @@ describe("parsed texts", () => {
   test("as an input both go out: the host decides", async () => {
     const got: unknown[] = [];
     const tools = { x: { f: () => new ParsedText(text), put: (input: unknown) => void got.push(input) } } as unknown as ToolTree;
-    await value("const v = await tools.x.f(); await tools.x.put({ body: v, copy: { ...v } }); v.n = 5; await tools.x.put({ body: v }); return 1", { tools });
+    await value(
+      "const v = await tools.x.f(); await tools.x.put({ body: v, copy: { ...v } }); v.n = 5; await tools.x.put({ body: v }); return 1",
+      { tools },
+    );
     expect(got).toEqual([{ body: new ParsedText(text), copy: { items: [1, 2], n: 1 } }, { body: { items: [1, 2], n: 5 } }]);
   });
 

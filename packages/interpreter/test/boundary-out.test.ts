@@ -27,7 +27,13 @@ describe("outward", () => {
     ["new URL('https://a.example/p?q=1')", "https://a.example/p?q=1"],
     ["new URLSearchParams({ a: 1, b: 'x y' })", "a=1&b=x+y"],
     ["new Map([['a', 1], ['b', { c: 2 }]])", { a: 1, b: { c: 2 } }],
-    ["new Map([[1, 'x'], ['b', 2]])", [[1, "x"], ["b", 2]]],
+    [
+      "new Map([[1, 'x'], ['b', 2]])",
+      [
+        [1, "x"],
+        ["b", 2],
+      ],
+    ],
     ["new Map()", {}],
     ["new Set([1, 'a', [2]])", [1, "a", [2]]],
     ["new Uint8Array([1, 255])", [1, 255]],
@@ -50,7 +56,7 @@ describe("outward", () => {
     ["(() => { const a = []; a[5000] = 1; a.length = 3; return a })()", [null, null, null]],
     ["/x/g", {}],
     ["'\\ud800'", "\ud800"],
-    ["JSON.parse('{\"a\":[{\"b\":1},{\"b\":2,\"c\":3}]}')", { a: [{ b: 1 }, { b: 2, c: 3 }] }],
+    ['JSON.parse(\'{"a":[{"b":1},{"b":2,"c":3}]}\')', { a: [{ b: 1 }, { b: 2, c: 3 }] }],
   ])("%s", async (expression, expected) => {
     expect(await both(expression)).toEqual(expected);
   });
@@ -72,13 +78,20 @@ describe("outward", () => {
       "result.b is a BigInt and became its decimal text.",
       "result.c is Infinity and became null, as JSON has no such number.",
     ]);
-    expect(await warnings("return { it: [1].values() }")).toEqual(["result.it is an iterator and became {}; spread it into an array: [...values]."]);
-    expect(await warnings("await tools.x.f({ n: NaN }); return 1", { tools: { x: { f: async () => 1 } } })).toEqual(["tools.x.f: input.n is NaN and became null, as JSON has no such number."]);
+    expect(await warnings("return { it: [1].values() }")).toEqual([
+      "result.it is an iterator and became {}; spread it into an array: [...values].",
+    ]);
+    expect(await warnings("await tools.x.f({ n: NaN }); return 1", { tools: { x: { f: async () => 1 } } })).toEqual([
+      "tools.x.f: input.n is NaN and became null, as JSON has no such number.",
+    ]);
   });
 
   test("a promise on top is awaited, a deeper one is told with its path", async () => {
     expect(await value("return Promise.resolve({ a: 1 })")).toEqual({ a: 1 });
-    expect(await failure("return { list: [1, Promise.resolve(2)] }")).toMatchObject({ kind: "invalid-result", message: "The result cannot be given out: result.list[1] is a promise." });
+    expect(await failure("return { list: [1, Promise.resolve(2)] }")).toMatchObject({
+      kind: "invalid-result",
+      message: "The result cannot be given out: result.list[1] is a promise.",
+    });
     expect((await failure("return [Promise.resolve(2)]")).hints[0]).toContain("Promise.all");
   });
 
@@ -109,7 +122,9 @@ describe("outward", () => {
 
   test("accessors and toJSON run once; what toJSON gives is not asked again", async () => {
     expect(await value("let n = 0; const r = { get a() { return ++n } }; return r")).toEqual({ a: 1 });
-    expect(await failure("return { toJSON() { return { toJSON() { return 1 } } } }")).toMatchObject({ message: "The result cannot be given out: result.toJSON is a function." });
+    expect(await failure("return { toJSON() { return { toJSON() { return 1 } } } }")).toMatchObject({
+      message: "The result cannot be given out: result.toJSON is a function.",
+    });
   });
 
   test("what a getter throws ends the run as the program's own error", async () => {

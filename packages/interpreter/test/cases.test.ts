@@ -78,7 +78,10 @@ async function inChild(path: string): Promise<Report> {
   else await new Promise<void>((go) => waiting.push(go));
   try {
     return await new Promise((resolve) => {
-      const child = spawn(process.execPath, ["--max-old-space-size=1024", CHILD, path], { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env.PATH, TZ: "America/New_York" } });
+      const child = spawn(process.execPath, ["--max-old-space-size=1024", CHILD, path], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { PATH: process.env.PATH, TZ: "America/New_York" },
+      });
       const timer = setTimeout(() => child.kill("SIGKILL"), KILL_MS);
       let out = "";
       let err = "";

@@ -78,7 +78,10 @@ function expectLog(got: LogEntry, wanted: Expected["logs"][number]): void {
 
 describe.skipIf(corpus === undefined)("the corpus", async () => {
   if (corpus === undefined) return;
-  const { createTools, buildTools } = (await import(pathToFileURL(join(corpus, "tools.mjs")).href)) as { createTools(): World; buildTools(world: World): ToolTree };
+  const { createTools, buildTools } = (await import(pathToFileURL(join(corpus, "tools.mjs")).href)) as {
+    createTools(): World;
+    buildTools(world: World): ToolTree;
+  };
   test.each(readdirSync(join(corpus, "programs")))("%s", async (file) => {
     const expected = JSON.parse(readFileSync(join(corpus, "expected", file.replace(/\.\w+$/, ".json")), "utf8")) as Expected;
     const world = createTools();

@@ -11,19 +11,17 @@ describe("the tool tree", () => {
   const tools: ToolTree = { a: { one: echo, two: echo, constructor: echo }, "b-c": { "d e": echo, then: async () => "then" } };
 
   test("has own keys only, and is frozen", async () => {
-    expect(await value("return [Object.keys(tools), Object.keys(tools.a), 'a' in tools, 'zz' in tools, typeof tools.zz, typeof tools.a.toString, Object.isFrozen(tools.a), Object.getPrototypeOf(tools)]", { tools })).toEqual([
-      ["a", "b-c"],
-      ["one", "two", "constructor"],
-      true,
-      false,
-      "undefined",
-      "undefined",
-      true,
-      null,
-    ]);
+    expect(
+      await value(
+        "return [Object.keys(tools), Object.keys(tools.a), 'a' in tools, 'zz' in tools, typeof tools.zz, typeof tools.a.toString, Object.isFrozen(tools.a), Object.getPrototypeOf(tools)]",
+        { tools },
+      ),
+    ).toEqual([["a", "b-c"], ["one", "two", "constructor"], true, false, "undefined", "undefined", true, null]);
     expect(await value("try { tools.a.one = 1; return 'changed' } catch (e) { return e.name }", { tools })).toBe("TypeError");
     expect(await value("try { tools.x = 1; return 'changed' } catch (e) { return e.name }", { tools })).toBe("TypeError");
-    expect(await value("const { one } = tools.a; const all = { ...tools['b-c'] }; return [typeof one, Object.keys(all)]", { tools })).toEqual(["function", ["d e", "then"]]);
+    expect(
+      await value("const { one } = tools.a; const all = { ...tools['b-c'] }; return [typeof one, Object.keys(all)]", { tools }),
+    ).toEqual(["function", ["d e", "then"]]);
   });
 
   test("tools are frozen functions with call, apply and bind", async () => {
@@ -37,20 +35,30 @@ describe("the tool tree", () => {
   });
 
   test("is never a thenable", async () => {
-    expect(await value("const t = await tools['b-c']; return [t === tools['b-c'], await tools['b-c'].then({})]", { tools })).toEqual([true, "then"]);
+    expect(await value("const t = await tools['b-c']; return [t === tools['b-c'], await tools['b-c'].then({})]", { tools })).toEqual([
+      true,
+      "then",
+    ]);
     expect(await value("return (await Promise.all([tools, tools['b-c']]))[1] === tools['b-c']", { tools })).toBe(true);
   });
 
   test("names of any characters, also from Maps", async () => {
     const names = ["__proto__", "constructor", "then", "toString", "", "a.b", "0", "10", "é", "'"];
     const odd = new Map(names.map((name) => [name, async () => ({ name })])) as never;
-    for (const name of names) expect(await value(`return (await tools.odd[${JSON.stringify(name)}]()).name`, { tools: { odd } })).toBe(name);
+    for (const name of names)
+      expect(await value(`return (await tools.odd[${JSON.stringify(name)}]()).name`, { tools: { odd } })).toBe(name);
     expect(await value("return Object.keys(tools.odd).length", { tools: { odd } })).toBe(names.length);
   });
 
   test("aliases answer where the tree lacks the key, and are not listed", async () => {
     const tree: ToolTree = { "my-server": { "get-it": async () => "it", plain: async () => "plain" }, other: { x: async () => "x" } };
-    const aliases = { "my-server.get_it": "my-server.get-it", "my-server.plain": "my-server.get-it", "my_server.get-it": "my-server.get-it", "my_server.get_it": "my-server.get-it", "other.y": "my-server.plain" };
+    const aliases = {
+      "my-server.get_it": "my-server.get-it",
+      "my-server.plain": "my-server.get-it",
+      "my_server.get-it": "my-server.get-it",
+      "my_server.get_it": "my-server.get-it",
+      "other.y": "my-server.plain",
+    };
     expect(
       await value(
         "return [await tools['my-server'].get_it(), await tools['my-server'].plain(), await tools.my_server.get_it(), await tools.my_server.plain(), await tools.other.y(), Object.keys(tools), Object.keys(tools.my_server), 'get_it' in tools.my_server, typeof tools.other.z]",
@@ -67,13 +75,25 @@ describe("the tool tree", () => {
       hints: ["Tools of tools.github: list_issues, get_issue."],
       location: { line: 1 },
     });
-    expect((await failure("await tools.github.list_events({})", { tools: tree })).message).toContain("did you mean tools.calendar.list_events?");
-    expect((await failure("await tools.gitub.list_issues({})", { tools: tree })).message).toBe("There is no tool tools.gitub; did you mean tools.github?");
+    expect((await failure("await tools.github.list_events({})", { tools: tree })).message).toContain(
+      "did you mean tools.calendar.list_events?",
+    );
+    expect((await failure("await tools.gitub.list_issues({})", { tools: tree })).message).toBe(
+      "There is no tool tools.gitub; did you mean tools.github?",
+    );
     expect((await failure("await tools['git-hub'].list_issues({})", { tools: tree })).kind).toBe("unknown-tool");
-    expect((await failure('await tools.callTool("github.get_issue", {})', { tools: tree })).message).toContain("did you mean tools.github.get_issue({ … })?");
-    expect((await failure("await tools.nope({})", { tools: tree })).hints).toEqual(["Tools are grouped by server: tools.<server>.<name>({ … }).", "Servers: github, calendar."]);
+    expect((await failure('await tools.callTool("github.get_issue", {})', { tools: tree })).message).toContain(
+      "did you mean tools.github.get_issue({ … })?",
+    );
+    expect((await failure("await tools.nope({})", { tools: tree })).hints).toEqual([
+      "Tools are grouped by server: tools.<server>.<name>({ … }).",
+      "Servers: github, calendar.",
+    ]);
     expect((await failure("await tools.nope({})")).hints).toContain("There are no tools in this run.");
-    expect(await value("try { await tools.github.nope() } catch (e) { return [e.name, e instanceof Error] }", { tools: tree })).toEqual(["UnknownToolError", true]);
+    expect(await value("try { await tools.github.nope() } catch (e) { return [e.name, e instanceof Error] }", { tools: tree })).toEqual([
+      "UnknownToolError",
+      true,
+    ]);
     expect(await value("return [tools.linear?.list?.(), tools.github.nope?.()]", { tools: tree })).toEqual([null, null]);
   });
 });
@@ -89,7 +109,14 @@ describe("a call", () => {
         },
       },
     };
-    expect(await value("return [await tools.x.f(), await tools.x.f(undefined), await tools.x.f(null), await tools.x.f(1, 2, 3)]", { tools })).toEqual([[{}, true], [{}, true], [null, true], [1, true]]);
+    expect(
+      await value("return [await tools.x.f(), await tools.x.f(undefined), await tools.x.f(null), await tools.x.f(1, 2, 3)]", { tools }),
+    ).toEqual([
+      [{}, true],
+      [{}, true],
+      [null, true],
+      [1, true],
+    ]);
     expect(argc).toBe(2);
   });
 
@@ -105,29 +132,52 @@ describe("a call", () => {
   test("the input is a copy taken at the call", async () => {
     const got: unknown[] = [];
     const tools = { x: { f: (input: unknown) => void setTimeout(() => got.push(input), 1) } } as unknown as ToolTree;
-    await value("const o = { n: 1, list: [1] }; const p = tools.x.f(o); o.n = 2; o.list.push(2); await p; await new Promise((r) => setTimeout(r, 10)); return 1", { tools });
+    await value(
+      "const o = { n: 1, list: [1] }; const p = tools.x.f(o); o.n = 2; o.list.push(2); await p; await new Promise((r) => setTimeout(r, 10)); return 1",
+      { tools },
+    );
     expect(got).toEqual([{ n: 1, list: [1] }]);
   });
 
   test("input that cannot cross rejects the call, with its path", async () => {
     const tools = { x: { f: echo } };
-    expect(await failure("await tools.x.f({ a: [1, { cb() {} }] })", { tools })).toMatchObject({ kind: "invalid-input", name: "InvalidInputError", message: "tools.x.f was not called, its input is wrong: input.a[1].cb is a function." });
+    expect(await failure("await tools.x.f({ a: [1, { cb() {} }] })", { tools })).toMatchObject({
+      kind: "invalid-input",
+      name: "InvalidInputError",
+      message: "tools.x.f was not called, its input is wrong: input.a[1].cb is a function.",
+    });
     expect((await failure("await tools.x.f({ p: tools.x.f() })", { tools })).hints[0]).toContain("await");
-    expect(await value("const o = {}; o.o = o; return await tools.x.f(o).catch((e) => e.message)", { tools })).toContain("input.o is a cycle");
-    expect(await value("const mark = {}; return await tools.x.f({ get a() { throw mark } }).catch((e) => e === mark)", { tools })).toBe(true);
+    expect(await value("const o = {}; o.o = o; return await tools.x.f(o).catch((e) => e.message)", { tools })).toContain(
+      "input.o is a cycle",
+    );
+    expect(await value("const mark = {}; return await tools.x.f({ get a() { throw mark } }).catch((e) => e === mark)", { tools })).toBe(
+      true,
+    );
   });
 
   test("values, promises and thenables of tools are awaited", async () => {
     const thenable = { then: (done: (v: unknown) => void) => done("thenable") };
-    const tools = { x: { value: () => 1, promise: async () => 2, thenable: () => thenable, nothing: () => undefined } } as unknown as ToolTree;
-    expect(await value("return [await tools.x.value(), await tools.x.promise(), await tools.x.thenable(), await tools.x.nothing()]", { tools })).toEqual([1, 2, "thenable", null]);
+    const tools = {
+      x: { value: () => 1, promise: async () => 2, thenable: () => thenable, nothing: () => undefined },
+    } as unknown as ToolTree;
+    expect(
+      await value("return [await tools.x.value(), await tools.x.promise(), await tools.x.thenable(), await tools.x.nothing()]", { tools }),
+    ).toEqual([1, 2, "thenable", null]);
   });
 
   test("what a tool gives that cannot cross fails the call, catchably", async () => {
     const tools = { x: { f: async () => ({ a: [() => 1] }) } } as unknown as ToolTree;
-    expect(await failure("await tools.x.f()", { tools })).toMatchObject({ kind: "invalid-output", message: "tools.x.f gave a result that cannot cross: result.a[0] is a function. The call itself did run." });
+    expect(await failure("await tools.x.f()", { tools })).toMatchObject({
+      kind: "invalid-output",
+      message: "tools.x.f gave a result that cannot cross: result.a[0] is a function. The call itself did run.",
+    });
     const big = { x: { text: async () => "x".repeat(2000), list: async () => new Array(2000).fill(0) } };
-    expect(await value("return [await tools.x.text().catch((e) => e.name), await tools.x.list().catch((e) => e.name)]", { tools: big, limits: { stringLength: 1000, arrayLength: 1000 } })).toEqual(["RangeError", "RangeError"]);
+    expect(
+      await value("return [await tools.x.text().catch((e) => e.name), await tools.x.list().catch((e) => e.name)]", {
+        tools: big,
+        limits: { stringLength: 1000, arrayLength: 1000 },
+      }),
+    ).toEqual(["RangeError", "RangeError"]);
   });
 });
 
@@ -154,7 +204,8 @@ describe("failing tools", () => {
           },
         },
       ),
-    tool: () => new ToolError("denied by rule", { name: "DeniedError", diagnostic: { kind: "denied", hints: ["Ask for it."] }, data: { rule: "x" } }),
+    tool: () =>
+      new ToolError("denied by rule", { name: "DeniedError", diagnostic: { kind: "denied", hints: ["Ask for it."] }, data: { rule: "x" } }),
   };
   const tools = {
     x: {
@@ -162,27 +213,45 @@ describe("failing tools", () => {
         throw fail[kind]();
       },
       later: async ({ kind }: { kind: string }) => {
-        await null;
+        await sleep(0);
         throw fail[kind]();
       },
     },
   } as unknown as ToolTree;
 
   test.each(["sync", "later"])("%s: only name and message cross", async (how) => {
-    const got = (kind: string): Promise<unknown> => value(`try { await tools.x.${how}({ kind: "${kind}" }) } catch (e) { return [e instanceof Error, e.name, e.message, Object.keys(e), e.code === undefined, e.cause === undefined] }`, { tools });
+    const got = (kind: string): Promise<unknown> =>
+      value(
+        `try { await tools.x.${how}({ kind: "${kind}" }) } catch (e) { return [e instanceof Error, e.name, e.message, Object.keys(e), e.code === undefined, e.cause === undefined] }`,
+        { tools },
+      );
     expect(await got("type")).toEqual([true, "TypeError", "wrong type", [], true, true]);
     expect(await got("custom")).toEqual([true, "HttpError", "m", [], true, true]);
     expect(await got("text")).toEqual([true, "Error", "just text", [], true, true]);
-    for (const kind of ["nothing", "getter", "proxy"]) expect(await got(kind)).toEqual([true, "Error", `tools.x.${how} failed without a message`, [], true, true]);
+    for (const kind of ["nothing", "getter", "proxy"])
+      expect(await got(kind)).toEqual([true, "Error", `tools.x.${how} failed without a message`, [], true, true]);
   });
 
   test("uncaught, they are tool-failed at the place of the call", async () => {
-    expect(await failure('const a = 1;\nawait tools.x.later({ kind: "type" })', { tools })).toMatchObject({ kind: "tool-failed", name: "TypeError", message: "wrong type", location: { line: 2, column: 15 } });
+    expect(await failure('const a = 1;\nawait tools.x.later({ kind: "type" })', { tools })).toMatchObject({
+      kind: "tool-failed",
+      name: "TypeError",
+      message: "wrong type",
+      location: { line: 2, column: 15 },
+    });
   });
 
   test("a ToolError brings its own diagnostic and data", async () => {
-    expect(await failure('await tools.x.later({ kind: "tool" })', { tools })).toMatchObject({ kind: "denied", name: "DeniedError", message: "denied by rule", hints: ["Ask for it."] });
-    expect(await value('return await tools.x.sync({ kind: "tool" }).catch((e) => [e.name, e.data])', { tools })).toEqual(["DeniedError", { rule: "x" }]);
+    expect(await failure('await tools.x.later({ kind: "tool" })', { tools })).toMatchObject({
+      kind: "denied",
+      name: "DeniedError",
+      message: "denied by rule",
+      hints: ["Ask for it."],
+    });
+    expect(await value('return await tools.x.sync({ kind: "tool" }).catch((e) => [e.name, e.data])', { tools })).toEqual([
+      "DeniedError",
+      { rule: "x" },
+    ]);
   });
 
   test("a fatal ToolError ends the run, and no catch sees it", async () => {
@@ -193,7 +262,11 @@ describe("failing tools", () => {
         },
       },
     };
-    expect(await failure("try { await tools.x.f() } catch { return 1 } finally { console.log('no') }", { tools: end })).toMatchObject({ kind: "rejected", message: "A person said no.", location: { line: 1 } });
+    expect(await failure("try { await tools.x.f() } catch { return 1 } finally { console.log('no') }", { tools: end })).toMatchObject({
+      kind: "rejected",
+      message: "A person said no.",
+      location: { line: 1 },
+    });
     expect(await failure("tools.x.f(); return 1", { tools: end })).toMatchObject({ kind: "rejected" });
   });
 });
@@ -201,8 +274,13 @@ describe("failing tools", () => {
 describe("limits of calls", () => {
   test("toolCalls ends the run, refused calls count too", async () => {
     const tools = { x: { f: echo } };
-    expect(await failure("for (;;) await tools.x.f({})", { tools, limits: { toolCalls: 5 } })).toMatchObject({ kind: "limit", limit: "toolCalls" });
-    expect(await failure("for (;;) await tools.x.f(() => 1).catch(() => 0)", { tools, limits: { toolCalls: 5 } })).toMatchObject({ limit: "toolCalls" });
+    expect(await failure("for (;;) await tools.x.f({})", { tools, limits: { toolCalls: 5 } })).toMatchObject({
+      kind: "limit",
+      limit: "toolCalls",
+    });
+    expect(await failure("for (;;) await tools.x.f(() => 1).catch(() => 0)", { tools, limits: { toolCalls: 5 } })).toMatchObject({
+      limit: "toolCalls",
+    });
   });
 
   test("concurrentCalls lets more wait in order", async () => {
@@ -220,7 +298,12 @@ describe("limits of calls", () => {
         },
       },
     } as unknown as ToolTree;
-    expect(await value("return await Promise.all([...Array(10).keys()].map((n) => tools.x.f({ n })))", { tools, limits: { concurrentCalls: 3 } })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(
+      await value("return await Promise.all([...Array(10).keys()].map((n) => tools.x.f({ n })))", {
+        tools,
+        limits: { concurrentCalls: 3 },
+      }),
+    ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(most).toBe(3);
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
@@ -236,13 +319,18 @@ describe("limits of calls", () => {
         quick: echo,
       },
     } as unknown as ToolTree;
-    expect(await value("const e = await tools.x.slow().catch((e) => e); await new Promise((r) => setTimeout(r, 80)); return [e.name, e.message, await tools.x.quick({ n: 1 })]", { tools, limits: { toolMs: 20 } })).toEqual([
-      "TimeoutError",
-      "tools.x.slow did not answer within 20 ms (limit toolMs).",
-      { n: 1 },
-    ]);
+    expect(
+      await value(
+        "const e = await tools.x.slow().catch((e) => e); await new Promise((r) => setTimeout(r, 80)); return [e.name, e.message, await tools.x.quick({ n: 1 })]",
+        { tools, limits: { toolMs: 20 } },
+      ),
+    ).toEqual(["TimeoutError", "tools.x.slow did not answer within 20 ms (limit toolMs).", { n: 1 }]);
     expect(aborted).toBeInstanceOf(ToolError);
-    expect(await failure("await tools.x.slow()", { tools, limits: { toolMs: 20 } })).toMatchObject({ kind: "limit", limit: "toolMs", location: { line: 1 } });
+    expect(await failure("await tools.x.slow()", { tools, limits: { toolMs: 20 } })).toMatchObject({
+      kind: "limit",
+      limit: "toolMs",
+      location: { line: 1 },
+    });
   });
 
   test("toolMs counts from the call's start, progress restarts it, pauses stop it", async () => {
@@ -264,21 +352,36 @@ describe("limits of calls", () => {
         },
       },
     } as unknown as ToolTree;
-    expect(await value("await Promise.all([1, 2, 3].map(() => tools.x.wait())); return 1", { tools, limits: { toolMs: 100, concurrentCalls: 1 } })).toBe(1);
+    expect(
+      await value("await Promise.all([1, 2, 3].map(() => tools.x.wait())); return 1", {
+        tools,
+        limits: { toolMs: 100, concurrentCalls: 1 },
+      }),
+    ).toBe(1);
     expect(await value("await tools.x.progress(); return 1", { tools, limits: { toolMs: 60 } })).toBe(1);
     expect(await value("return await tools.x.person()", { tools, limits: { toolMs: 60, wallMs: 60 } })).toBe("answered");
   });
 
   test("many calls from deep inside the program are made all the same", async () => {
     const tools = { x: { f: echo } };
-    expect(await value("const f = (n) => n === 0 ? tools.x.f({ deep: true }) : f(n - 1); return await f(900)", { tools, limits: { callDepth: 1000 } })).toEqual({ deep: true });
+    expect(
+      await value("const f = (n) => n === 0 ? tools.x.f({ deep: true }) : f(n - 1); return await f(900)", {
+        tools,
+        limits: { callDepth: 1000 },
+      }),
+    ).toEqual({ deep: true });
   });
 });
 
 describe("calls without await", () => {
   test("are awaited after the value, each with a warning that names it", async () => {
     const done: string[] = [];
-    const tools = { x: { slow: async () => (await sleep(20), void done.push("slow")), bad: async () => (await sleep(5), Promise.reject(new Error("oops"))) } } as unknown as ToolTree;
+    const tools = {
+      x: {
+        slow: async () => (await sleep(20), void done.push("slow")),
+        bad: async () => (await sleep(5), Promise.reject(new Error("oops"))),
+      },
+    } as unknown as ToolTree;
     const outcome = await run("tools.x.slow();\ntools.x.bad();\nreturn 'value'", { tools });
     expect(outcome).toMatchObject({ status: "completed", value: "value" });
     expect(done).toEqual(["slow"]);
@@ -291,8 +394,12 @@ describe("calls without await", () => {
 
   test("a failed one that the program outlived is a warning", async () => {
     const tools = { x: { bad: async () => Promise.reject(new Error("oops")) } } as unknown as ToolTree;
-    expect(await warnings("tools.x.bad(); await new Promise((r) => setTimeout(r, 5)); return 1", { tools })).toEqual(["tools.x.bad failed, and nothing awaited it: Error: oops"]);
-    expect(await warnings("const p = tools.x.bad(); await new Promise((r) => setTimeout(r, 5)); await p.catch(() => 0); return 1", { tools })).toEqual([]);
+    expect(await warnings("tools.x.bad(); await new Promise((r) => setTimeout(r, 5)); return 1", { tools })).toEqual([
+      "tools.x.bad failed, and nothing awaited it: Error: oops",
+    ]);
+    expect(
+      await warnings("const p = tools.x.bad(); await new Promise((r) => setTimeout(r, 5)); await p.catch(() => 0); return 1", { tools }),
+    ).toEqual([]);
   });
 
   test("limits hold for them, and the value stays", async () => {
@@ -306,7 +413,12 @@ describe("calls without await", () => {
   });
 
   test("rejections that nobody saw are warnings with their place", async () => {
-    expect((await run("Promise.reject(new Error('lost'));\n(async () => { throw 7 })();\nawait null; return 1")).warnings.map((w) => [w.message, w.location?.line])).toEqual([
+    expect(
+      (await run("Promise.reject(new Error('lost'));\n(async () => { throw 7 })();\nawait null; return 1")).warnings.map((w) => [
+        w.message,
+        w.location?.line,
+      ]),
+    ).toEqual([
       ["A promise was rejected and nothing handled it: Error: lost", 1],
       ["A promise was rejected and nothing handled it: 7", 2],
     ]);

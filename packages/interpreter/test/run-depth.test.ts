@@ -9,7 +9,8 @@ import { type Outcome, run } from "../dist/src/index.js";
 const ENDLESS: { [shape: string]: string } = {
   expression: "const d = (n) => 1 + d(n + 1); return d(0)",
   statements: "function d(n) { if (n >= 0) { for (let i = 0; i < 1; i++) { if (true) { return 1 + d(n + 1) } } } return 0 } return d(0)",
-  "try and finally": "function d(n) { for (let i = 0; i < 1; i++) { try { return n >= 0 && (n >= 0 ? 1 + d(n + 1) : 0) } finally { } } } return d(0)",
+  "try and finally":
+    "function d(n) { for (let i = 0; i < 1; i++) { try { return n >= 0 && (n >= 0 ? 1 + d(n + 1) : 0) } finally { } } } return d(0)",
   "map and reduce": "function d(n) { return [n].map((x) => d(x + 2)).reduce((a, b) => a + b, 1) } return d(0)",
   constructors: "class A { constructor(n) { this.c = new A(n + 1) } } new A(0)",
   fields: "class A { b = new A() } new A()",
@@ -37,14 +38,18 @@ const ENDLESS: { [shape: string]: string } = {
 /** Bodies that recurse `N` calls deep and come back. */
 const DEEP: { [shape: string]: string } = {
   expression: "const d = (n) => n === 0 ? 0 : 1 + d(n - 1); return d(N)",
-  "try and finally": "function d(n) { if (n > 0) { for (let i = 0; i < 1; i++) { try { return n > 0 && (n ? 1 + d(n - 1) : 0) } finally { } } } return 0 } return d(N)",
+  "try and finally":
+    "function d(n) { if (n > 0) { for (let i = 0; i < 1; i++) { try { return n > 0 && (n ? 1 + d(n - 1) : 0) } finally { } } } return 0 } return d(N)",
   "map and reduce": "function d(n) { return n <= 0 ? 0 : [n].map((x) => d(x - 2)).reduce((a, b) => a + b, 2) } return d(N)",
   "async functions": "const f = async (n) => n > 0 ? 1 + await f(n - 1) : 0; return await f(N)",
 };
 
 function inWorker(source: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("cases/deep-worker.mjs", import.meta.url), { workerData: source, resourceLimits: { stackSizeMb: 32 } });
+    const worker = new Worker(new URL("cases/deep-worker.mjs", import.meta.url), {
+      workerData: source,
+      resourceLimits: { stackSizeMb: 32 },
+    });
     worker.once("message", resolve);
     worker.once("error", reject);
   });
@@ -56,7 +61,8 @@ describe("recursion without end", () => {
   });
 
   test("in a worker too", async () => {
-    for (const code of Object.values(ENDLESS)) expect(await inWorker(code), code).toMatchObject({ error: { kind: "limit", limit: "callDepth" } });
+    for (const code of Object.values(ENDLESS))
+      expect(await inWorker(code), code).toMatchObject({ error: { kind: "limit", limit: "callDepth" } });
   }, 120_000);
 });
 

@@ -7,7 +7,11 @@ import { failure, value } from "./program.js";
 /** A failure by a limit, which no catch or finally of the program sees. */
 async function limited(code: string, limits: Partial<Limits>, options: object = {}): Promise<string | undefined> {
   const seen: string[] = [];
-  const error = await failure(`try { ${code} } catch { console.log("caught") } finally { console.log("finally") }`, { limits, onLog: (entry) => seen.push(entry.text), ...options });
+  const error = await failure(`try { ${code} } catch { console.log("caught") } finally { console.log("finally") }`, {
+    limits,
+    onLog: (entry) => seen.push(entry.text),
+    ...options,
+  });
   expect(error.kind).toBe("limit");
   expect(seen).toEqual([]);
   expect(error.message).toContain(`(limit ${error.limit})`);
@@ -55,15 +59,25 @@ describe("limits of the program itself", () => {
 
   test("wallMs ends waiting, with the place of the await", async () => {
     const tools = { x: { never: () => new Promise(() => {}) } };
-    expect(await failure("const a = 1;\nawait tools.x.never();", { tools, limits: { wallMs: 40 } })).toMatchObject({ kind: "limit", limit: "wallMs", location: { line: 2 } });
+    expect(await failure("const a = 1;\nawait tools.x.never();", { tools, limits: { wallMs: 40 } })).toMatchObject({
+      kind: "limit",
+      limit: "wallMs",
+      location: { line: 2 },
+    });
     expect(await failure("await new Promise((r) => setTimeout(r, 1e6))", { limits: { wallMs: 40 } })).toMatchObject({ limit: "wallMs" });
   });
 
   test("memoryBytes: what is held counts, what is dropped does not", async () => {
     expect(await limited("const all = []; for (;;) all.push({ a: 1, b: [1, 2, 3] })", { memoryBytes: 4e7 })).toBe("memoryBytes");
-    expect(await limited("let s = 'x'; const all = []; for (;;) all.push(Array.from({ length: 1e4 }, (v, i) => s + i).join())", { memoryBytes: 4e7 })).toBe("memoryBytes");
+    expect(
+      await limited("let s = 'x'; const all = []; for (;;) all.push(Array.from({ length: 1e4 }, (v, i) => s + i).join())", {
+        memoryBytes: 4e7,
+      }),
+    ).toBe("memoryBytes");
     expect(await limited("const m = new Map(); for (let i = 0; ; i++) m.set(i, i)", { memoryBytes: 4e7 })).toBe("memoryBytes");
-    const dropped = await run("let n = 0; for (let i = 0; i < 2e6; i++) { const o = { a: i, b: [i] }; n += o.b.length } return n", { limits: { memoryBytes: 4e7 } });
+    const dropped = await run("let n = 0; for (let i = 0; i < 2e6; i++) { const o = { a: i, b: [i] }; n += o.b.length } return n", {
+      limits: { memoryBytes: 4e7 },
+    });
     expect(dropped).toMatchObject({ status: "completed", value: 2e6 });
     expect(dropped.stats.allocatedBytes).toBeGreaterThan(4e7);
   });
@@ -81,35 +95,58 @@ describe("limits of the program itself", () => {
   test("stringLength and arrayLength can be caught", async () => {
     const limits = { stringLength: 1000, arrayLength: 100 };
     const code = (made: string): string => `try { ${made}; return "made" } catch (e) { return [e.name, e instanceof RangeError] }`;
-    for (const made of ["'x'.repeat(1001)", "'x'.padEnd(2000)", "let s = 'x'; for (let i = 0; i < 20; i++) s += s", "new Array(101).fill(0)", "[].length = 101", "Array.from({ length: 101 })", "const a = []; for (let i = 0; i < 101; i++) a.push(i)"]) {
+    for (const made of [
+      "'x'.repeat(1001)",
+      "'x'.padEnd(2000)",
+      "let s = 'x'; for (let i = 0; i < 20; i++) s += s",
+      "new Array(101).fill(0)",
+      "[].length = 101",
+      "Array.from({ length: 101 })",
+      "const a = []; for (let i = 0; i < 101; i++) a.push(i)",
+    ]) {
       expect(await value(code(made), { limits }), made).toEqual(["RangeError", true]);
     }
   });
 
   test("pendingPromises and timers", async () => {
-    expect(await limited("const all = []; for (let i = 0; i < 200; i++) all.push(new Promise(() => {}))", { pendingPromises: 100 })).toBe("pendingPromises");
+    expect(await limited("const all = []; for (let i = 0; i < 200; i++) all.push(new Promise(() => {}))", { pendingPromises: 100 })).toBe(
+      "pendingPromises",
+    );
     expect(await limited("for (let i = 0; i < 200; i++) setTimeout(() => {}, 1e5)", { timers: 100 })).toBe("timers");
-    expect(await value("for (let i = 0; i < 200; i++) clearTimeout(setTimeout(() => {}, 1e5)); return 1", { limits: { timers: 10 } })).toBe(1);
+    expect(await value("for (let i = 0; i < 200; i++) clearTimeout(setTimeout(() => {}, 1e5)); return 1", { limits: { timers: 10 } })).toBe(
+      1,
+    );
     expect(await value("for (let i = 0; i < 1000; i++) await Promise.resolve(); return 1", { limits: { pendingPromises: 100 } })).toBe(1);
   });
 
   test("a limit holds in async code, generators, getters of the result", async () => {
     expect(await limited("await null; for (;;) {}", { steps: 10_000 })).toBe("steps");
-    expect(await limited("function* g() { try { for (;;) yield 1 } finally { for (;;) {} } } for (const x of g()) {}", { steps: 10_000 })).toBe("steps");
+    expect(
+      await limited("function* g() { try { for (;;) yield 1 } finally { for (;;) {} } } for (const x of g()) {}", { steps: 10_000 }),
+    ).toBe("steps");
     expect(await limited("await Promise.allSettled([(async () => { for (;;) {} })()])", { steps: 10_000 })).toBe("steps");
     expect(await failure("return { get x() { for (;;) {} } }", { limits: { steps: 10_000 } })).toMatchObject({ limit: "steps" });
     expect(await failure("return { toJSON() { for (;;) {} } }", { limits: { steps: 10_000 } })).toMatchObject({ limit: "steps" });
-    expect(await failure("const t = () => ({ then(r) { r(t()) } }); return t()", { limits: { steps: 10_000 } })).toMatchObject({ limit: "steps" });
+    expect(await failure("const t = () => ({ then(r) { r(t()) } }); return t()", { limits: { steps: 10_000 } })).toMatchObject({
+      limit: "steps",
+    });
   });
 });
 
 describe("limits of what comes out", () => {
   test("resultBytes counts the JSON text", async () => {
-    expect(await failure("return 'x'.repeat(1000)", { limits: { resultBytes: 1000 } })).toMatchObject({ kind: "limit", limit: "resultBytes" });
+    expect(await failure("return 'x'.repeat(1000)", { limits: { resultBytes: 1000 } })).toMatchObject({
+      kind: "limit",
+      limit: "resultBytes",
+    });
     expect(await value("return 'x'.repeat(998)", { limits: { resultBytes: 1000 } })).toHaveLength(998);
     expect(await failure("return 'é'.repeat(900)", { limits: { resultBytes: 1000 } })).toMatchObject({ limit: "resultBytes" });
-    expect(await failure("return Array.from({ length: 100 }, (v, i) => 1e15 + i)", { limits: { resultBytes: 1000 } })).toMatchObject({ limit: "resultBytes" });
-    expect(await failure("const a = ['xxxxxxxxxx']; let b = a; for (let i = 0; i < 40; i++) b = [b, b]; return b")).toMatchObject({ limit: "resultBytes" });
+    expect(await failure("return Array.from({ length: 100 }, (v, i) => 1e15 + i)", { limits: { resultBytes: 1000 } })).toMatchObject({
+      limit: "resultBytes",
+    });
+    expect(await failure("const a = ['xxxxxxxxxx']; let b = a; for (let i = 0; i < 40; i++) b = [b, b]; return b")).toMatchObject({
+      limit: "resultBytes",
+    });
   });
 
   test("logBytes cuts the log with one warning, and the run goes on", async () => {
@@ -122,7 +159,9 @@ describe("limits of what comes out", () => {
   });
 
   test("Infinity switches a limit off", async () => {
-    const outcome = await run("const all = []; for (let i = 0; i < 1e5; i++) all.push({ i }); return all.length", { limits: { steps: Infinity, computeMs: Infinity, wallMs: Infinity, memoryBytes: Infinity, callDepth: Infinity, resultBytes: Infinity } });
+    const outcome = await run("const all = []; for (let i = 0; i < 1e5; i++) all.push({ i }); return all.length", {
+      limits: { steps: Infinity, computeMs: Infinity, wallMs: Infinity, memoryBytes: Infinity, callDepth: Infinity, resultBytes: Infinity },
+    });
     expect(outcome).toMatchObject({ value: 1e5 });
   });
 });

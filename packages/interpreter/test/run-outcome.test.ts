@@ -37,7 +37,11 @@ describe("outcomes", () => {
     const globals = { input: { x: 4 } };
     expect(await value("return input.x", { globals })).toBe(4);
     expect(await value("input.x + 1", { globals })).toBe(5);
-    expect(await value("async ({ input, tools, console }) => [input.x, typeof tools, typeof console.log]", { globals })).toEqual([4, "object", "function"]);
+    expect(await value("async ({ input, tools, console }) => [input.x, typeof tools, typeof console.log]", { globals })).toEqual([
+      4,
+      "object",
+      "function",
+    ]);
     expect(await value("export default async function ({ input }) { return input.x }", { globals })).toBe(4);
     expect(await value("return typeof input")).toBe("undefined");
     expect(await value("return globalThis.input.x + globalThis['odd name']", { globals: { ...globals, "odd name": 1 } })).toBe(5);
@@ -47,7 +51,10 @@ describe("outcomes", () => {
     expect(await value("return Date", { globals: { Date: "today" } })).toBe("today");
     await expect(run("return 1", { globals: { tools: 1 } })).rejects.toThrow(TypeError);
     expect(await failure("return 1", { globals: { undefined: 1 } })).toMatchObject({ kind: "invalid-input" });
-    expect(await failure("return 1", { globals: { input: { f: () => 1 } } })).toMatchObject({ kind: "invalid-input", message: "The global input.f is a function." });
+    expect(await failure("return 1", { globals: { input: { f: () => 1 } } })).toMatchObject({
+      kind: "invalid-input",
+      message: "The global input.f is a function.",
+    });
   });
 
   test("a program that does not parse fails with its diagnostic", async () => {
@@ -93,15 +100,29 @@ describe("outcomes", () => {
 describe("uncaught exceptions", () => {
   test("say name, message, and where the error was made", async () => {
     const error = await failure("const f = () => {\n  throw new TypeError('bad')\n}\nf()");
-    expect(error).toEqual({ kind: "uncaught", name: "TypeError", message: "bad", location: { line: 2, column: 9 }, frame: "  throw new TypeError('bad')\n        ^", hints: [] });
+    expect(error).toEqual({
+      kind: "uncaught",
+      name: "TypeError",
+      message: "bad",
+      location: { line: 2, column: 9 },
+      frame: "  throw new TypeError('bad')\n        ^",
+      hints: [],
+    });
   });
 
   test("of async functions, and after an await", async () => {
-    expect(await failure("async function f() {\n  await null;\n  null.x\n}\nawait f()")).toMatchObject({ name: "TypeError", location: { line: 3 } });
+    expect(await failure("async function f() {\n  await null;\n  null.x\n}\nawait f()")).toMatchObject({
+      name: "TypeError",
+      location: { line: 3 },
+    });
   });
 
   test("a thrown value that is no error is shown, with its place", async () => {
-    expect(await failure('\nthrow "boom"')).toMatchObject({ kind: "uncaught", message: 'The program threw "boom", which is no Error.', location: { line: 2 } });
+    expect(await failure('\nthrow "boom"')).toMatchObject({
+      kind: "uncaught",
+      message: 'The program threw "boom", which is no Error.',
+      location: { line: 2 },
+    });
     expect((await failure("throw { a: [1] }")).message).toContain("{ a: [ 1 ] }");
     expect((await failure(`throw "x".repeat(1e6)`)).message.length).toBeLessThan(2100);
     expect((await failure("throw { get a() { throw 1 }, toString() { throw 2 } }")).message).toContain("[Getter]");
@@ -119,7 +140,10 @@ describe("uncaught exceptions", () => {
   });
 
   test("in a timer end the run", async () => {
-    expect(await failure("setTimeout(() => { throw new Error('late') }, 1); await new Promise(() => {})")).toMatchObject({ kind: "uncaught", message: "late" });
+    expect(await failure("setTimeout(() => { throw new Error('late') }, 1); await new Promise(() => {})")).toMatchObject({
+      kind: "uncaught",
+      message: "late",
+    });
   });
 
   test("a method of a promise says that await is missing", async () => {

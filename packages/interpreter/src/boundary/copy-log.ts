@@ -9,7 +9,17 @@ import { getOwn } from "../object.js";
 import { charge, enterNative, leaveNative } from "../run-state.js";
 import { Flag, arrayIndex, tableOf } from "../shape.js";
 import { type TypedArrayObject, readElement, typedLength } from "../typed-array-exotic.js";
-import { Accessor, FunctionFlag, type FunctionObject, type GuestObject, HOLE, Kind, type Slot, type SparseData, type Value } from "../values.js";
+import {
+  Accessor,
+  FunctionFlag,
+  type FunctionObject,
+  type GuestObject,
+  HOLE,
+  Kind,
+  type Slot,
+  type SparseData,
+  type Value,
+} from "../values.js";
 import { put } from "./copy-out.js";
 
 const MAX_LEVELS = 20;

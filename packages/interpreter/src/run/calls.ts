@@ -125,7 +125,7 @@ export class Call {
 
   /** The host is through with it, or (with a reason) need not go on. */
   close(stop?: { reason: unknown }): void {
-    for (const resume of [...(this.pauses ?? [])]) resume();
+    this.pauses?.forEach((resume) => resume());
     if (stop === undefined) return;
     this.stopped = stop;
     this.controller?.abort(stop.reason);
@@ -173,7 +173,9 @@ export class Calls {
 
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
     const notes = new Notes();
-    const input = new Outward({ root: "input", notes, maxBytes: Infinity, keepTexts: true }).copy(argument === undefined ? newObject() : argument);
+    const input = new Outward({ root: "input", notes, maxBytes: Infinity, keepTexts: true }).copy(
+      argument === undefined ? newObject() : argument,
+    );
     for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
     return input;
   }
@@ -279,8 +281,13 @@ export class Calls {
 
   private refusedResult(call: Call, e: Refusal): GuestObject {
     const isRange = e.limit === "stringLength" || e.limit === "arrayLength";
-    const made = callError(call, isRange ? "RangeError" : "InvalidOutputError", `${call.path} gave a result that cannot cross: ${e.message} The call itself did run.`);
-    (made.d as ErrorData).diagnostic = e.limit === undefined ? { kind: "invalid-output" } : { kind: "limit", limit: e.limit, hints: ["Ask the tool for less at once."] };
+    const made = callError(
+      call,
+      isRange ? "RangeError" : "InvalidOutputError",
+      `${call.path} gave a result that cannot cross: ${e.message} The call itself did run.`,
+    );
+    (made.d as ErrorData).diagnostic =
+      e.limit === undefined ? { kind: "invalid-output" } : { kind: "limit", limit: e.limit, hints: ["Ask the tool for less at once."] };
     return made;
   }
 
@@ -302,7 +309,12 @@ export class Calls {
 
   private addData(error: GuestObject, data: Json): void {
     try {
-      addProperty(error, "data", copyIn(data, { root: "data", notes: new Notes(), maxBytes: this.owner.limits.memoryBytes / VALUE_SHARE }), HIDDEN);
+      addProperty(
+        error,
+        "data",
+        copyIn(data, { root: "data", notes: new Notes(), maxBytes: this.owner.limits.memoryBytes / VALUE_SHARE }),
+        HIDDEN,
+      );
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;
     }
@@ -332,19 +344,35 @@ export class Calls {
   /** The run waits no longer. */
   giveUp(): void {
     for (const call of this.untold) {
-      this.owner.warn(diagnostic("uncaught", `${call.path} was called without await and had not answered when the run ended: whether it took effect is unknown.`, call.location, [AWAIT_HINT]));
+      this.owner.warn(
+        diagnostic(
+          "uncaught",
+          `${call.path} was called without await and had not answered when the run ended: whether it took effect is unknown.`,
+          call.location,
+          [AWAIT_HINT],
+        ),
+      );
     }
   }
 
   /** Says how a call ended that nobody heard of. */
   private tell(call: Call): void {
     if (!call.failed) {
-      this.owner.warn(diagnostic("uncaught", `${call.path} was called without await, and the program ended before it answered. The run waited for it.`, call.location, [AWAIT_HINT]));
+      this.owner.warn(
+        diagnostic(
+          "uncaught",
+          `${call.path} was called without await, and the program ended before it answered. The run waited for it.`,
+          call.location,
+          [AWAIT_HINT],
+        ),
+      );
       return;
     }
     if (isToolError(call.value) && call.value.fatal) return this.owner.end(this.fatalEnd(call, call.value).diagnostic);
     const { name, message } = isToolError(call.value) ? call.value : readThrown(call.value, call.path);
-    this.owner.warn(diagnostic("uncaught", `${call.path} failed, and nothing awaited it: ${name}: ${message}`, call.location, [AWAIT_HINT]));
+    this.owner.warn(
+      diagnostic("uncaught", `${call.path} failed, and nothing awaited it: ${name}: ${message}`, call.location, [AWAIT_HINT]),
+    );
   }
 
   /** The run is over: what is still open is told to stop, what it gives is ignored. */
@@ -419,5 +447,8 @@ function readThrown(thrown: unknown, path: string): { name: string; message: str
     return typeof v === "string" && v !== "" ? v : undefined;
   };
   const isFunction = typeof thrown === "function";
-  return { name: (isFunction ? undefined : read("name")) ?? "Error", message: (isFunction ? undefined : read("message")) ?? `${path} failed without a message` };
+  return {
+    name: (isFunction ? undefined : read("name")) ?? "Error",
+    message: (isFunction ? undefined : read("message")) ?? `${path} failed without a message`,
+  };
 }

@@ -76,7 +76,10 @@ export function limitDiagnostic(limit: keyof Limits, limits: Limits, at: { locat
   const texts = LIMITS[limit];
   let message = texts === undefined ? `The limit ${limit} was passed` : texts.message(String(limits[limit]));
   if (at.depth !== undefined && at.depth - 1 <= limits.callDepth) {
-    message = at.depth < 50 ? "Something is nested too deeply for the stack: calls, or data that a builtin walks through" : `The program's calls were nested too deeply: the stack bears no more than these ${at.depth - 1} calls here`;
+    message =
+      at.depth < 50
+        ? "Something is nested too deeply for the stack: calls, or data that a builtin walks through"
+        : `The program's calls were nested too deeply: the stack bears no more than these ${at.depth - 1} calls here`;
   }
   const made = diagnostic("limit", `${message} (limit ${limit}).`, at.location, texts === undefined ? [] : [texts.hint]);
   made.limit = limit;
@@ -90,7 +93,10 @@ export function thrownDiagnostic(value: Value, site: number, locate: Located): D
   if (!isError(value)) return diagnostic("uncaught", `The program threw ${shown(value)}, which is no Error.`, locate(site));
   const data = value.d as ErrorData;
   const known = data.diagnostic;
-  const made = diagnostic(known?.kind ?? "uncaught", textOf(value, "message") || "(no message)", locationOf(data, site, locate), [...(known?.hints ?? []), ...causes(value)]);
+  const made = diagnostic(known?.kind ?? "uncaught", textOf(value, "message") || "(no message)", locationOf(data, site, locate), [
+    ...(known?.hints ?? []),
+    ...causes(value),
+  ]);
   made.name = bounded(textOf(value, "name") || "Error", MAX_NAME);
   if (known?.limit !== undefined) made.limit = known.limit;
   return made;
@@ -154,7 +160,12 @@ export function isStackOverflow(e: unknown): boolean {
 export function internalDiagnostic(e: unknown, location?: SourceLocation): Diagnostic {
   const said = e instanceof Error ? `${e.name}: ${e.message}` : "an unknown error";
   const isClean = !/[\\/]|\n/.test(said);
-  return diagnostic("internal", `The interpreter failed${isClean ? ` (${bounded(said, 300)})` : ""}. This is a fault of the interpreter, not of the program.`, location, ["Write that part in another way."]);
+  return diagnostic(
+    "internal",
+    `The interpreter failed${isClean ? ` (${bounded(said, 300)})` : ""}. This is a fault of the interpreter, not of the program.`,
+    location,
+    ["Write that part in another way."],
+  );
 }
 
 export function abortedDiagnostic(reason: unknown): Diagnostic {

@@ -19,7 +19,15 @@ import { unknownServer, toolNodeOf } from "../tool-node.js";
 import { type GuestObject, type Value } from "../values.js";
 import { AWAIT_HINT, Call, Calls, type CallsOwner } from "./calls.js";
 import { Meter } from "./control.js";
-import { abortedDiagnostic, diagnostic, internalDiagnostic, isStackOverflow, limitDiagnostic, oneLine, thrownDiagnostic } from "./diagnostics.js";
+import {
+  abortedDiagnostic,
+  diagnostic,
+  internalDiagnostic,
+  isStackOverflow,
+  limitDiagnostic,
+  oneLine,
+  thrownDiagnostic,
+} from "./diagnostics.js";
 import { Logs } from "./logs.js";
 import { Loop, type LoopOwner } from "./loop.js";
 import { newSeed, seededRandom } from "./random.js";
@@ -96,10 +104,16 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.loop = new Loop(this, limits.pendingPromises);
     this.calls = new Calls(this);
     this.logs = new Logs(limits, (entry) => this.logged(entry));
-    this.state = newState(new Realm(), this, Math.min(limits.callDepth, MAX_DEPTH_LIMIT) + 1, Math.floor((options.stackBytes ?? ownStackBytes()) * STACK_SHARE), {
-      stringLength: Math.min(limits.stringLength, 2 ** 29 - 24),
-      arrayLength: Math.min(limits.arrayLength, 2 ** 32 - 1),
-    });
+    this.state = newState(
+      new Realm(),
+      this,
+      Math.min(limits.callDepth, MAX_DEPTH_LIMIT) + 1,
+      Math.floor((options.stackBytes ?? ownStackBytes()) * STACK_SHARE),
+      {
+        stringLength: Math.min(limits.stringLength, 2 ** 29 - 24),
+        arrayLength: Math.min(limits.arrayLength, 2 ** 32 - 1),
+      },
+    );
     this.outcome = new Promise((resolve) => {
       this.resolve = resolve;
     });
@@ -122,7 +136,11 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     const realm = R.realm as Realm; // of this run
     const global = intrinsic(Intrinsic.Global);
     realm.globals = R.globals = global.more;
-    this.tree = toolTree({ tools: options.tools ?? {}, aliases: options.aliases ?? {}, issue: (leaf, input) => this.calls.issue(leaf, input) });
+    this.tree = toolTree({
+      tools: options.tools ?? {},
+      aliases: options.aliases ?? {},
+      issue: (leaf, input) => this.calls.issue(leaf, input),
+    });
     const argument = newObject();
     this.define(global, argument, "tools", this.tree);
     addProperty(argument, "console", intrinsic(Intrinsic.Console), DATA);
@@ -136,14 +154,18 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
       onFulfilled: (v) => this.fulfilled(v),
       onRejected: (reason) => {
         const { origin } = this.main!.d;
-        this.ending = this.explained(thrownDiagnostic(reason, typeof origin === "number" ? origin : -1, (site) => this.locate(site)), reason);
+        this.ending = this.explained(
+          thrownDiagnostic(reason, typeof origin === "number" ? origin : -1, (site) => this.locate(site)),
+          reason,
+        );
         this.loop.drop();
       },
     });
   }
 
   private define(global: GuestObject, argument: GuestObject, name: string, v: Value): void {
-    if (!defineOwn(global, name, dataDescriptor(v))) throw new Refusal("cannot be given: that name has a fixed value in every program", name);
+    if (!defineOwn(global, name, dataDescriptor(v)))
+      throw new Refusal("cannot be given: that name has a fixed value in every program", name);
     addProperty(argument, name, v, DATA);
   }
 
@@ -177,8 +199,13 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   private endOf(e: unknown): Diagnostic {
     try {
       if (e instanceof FatalEnd) return e.diagnostic;
-      if (e instanceof GuestThrow) return this.explained(thrownDiagnostic(e.value, e.site, (site) => this.locate(site)), e.value);
-      if (e instanceof Refusal) return diagnostic("invalid-input", `The global ${e.message}`, undefined, e.hint === undefined ? [] : [e.hint]);
+      if (e instanceof GuestThrow)
+        return this.explained(
+          thrownDiagnostic(e.value, e.site, (site) => this.locate(site)),
+          e.value,
+        );
+      if (e instanceof Refusal)
+        return diagnostic("invalid-input", `The global ${e.message}`, undefined, e.hint === undefined ? [] : [e.hint]);
       if (isStackOverflow(e)) return limitDiagnostic("callDepth", this.limits, { depth: R.depth, location: this.locate(R.site) });
       return internalDiagnostic(e, this.locate(R.site));
     } catch (inner) {
@@ -202,7 +229,10 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
       this.loop.drop();
       if (e instanceof Refusal) this.ending = this.refusedResult(e);
       else if (e instanceof GuestThrow) {
-        this.ending = this.explained(thrownDiagnostic(e.value, e.site, (site) => this.locate(site)), e.value);
+        this.ending = this.explained(
+          thrownDiagnostic(e.value, e.site, (site) => this.locate(site)),
+          e.value,
+        );
         this.ending.hints.push(`It was thrown while the result was read, at ${outward.where}.`);
       } else throw e;
       return;
@@ -213,7 +243,12 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   }
 
   private refusedResult(e: Refusal): Diagnostic {
-    const made = diagnostic(e.limit === undefined ? "invalid-result" : "limit", e.limit === undefined ? `The result cannot be given out: ${e.message}` : `The ${e.message.slice(0, -1)} (limit ${e.limit}).`, undefined, e.hint === undefined ? [] : [e.hint]);
+    const made = diagnostic(
+      e.limit === undefined ? "invalid-result" : "limit",
+      e.limit === undefined ? `The result cannot be given out: ${e.message}` : `The ${e.message.slice(0, -1)} (limit ${e.limit}).`,
+      undefined,
+      e.hint === undefined ? [] : [e.hint],
+    );
     if (e.limit !== undefined) made.limit = e.limit;
     return made;
   }
@@ -222,10 +257,17 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   private unseenRejections(): void {
     for (const promise of this.loop.jobs.unhandled) {
       const { origin, value } = promise.d;
-      if (origin instanceof Call) this.warn(diagnostic("uncaught", `${origin.path} failed, and nothing awaited it: ${oneLine(value)}`, origin.location, [AWAIT_HINT]));
+      if (origin instanceof Call)
+        this.warn(
+          diagnostic("uncaught", `${origin.path} failed, and nothing awaited it: ${oneLine(value)}`, origin.location, [AWAIT_HINT]),
+        );
       else {
         const at = thrownDiagnostic(value, typeof origin === "number" ? origin : -1, (site) => this.locate(site)).location;
-        this.warn(diagnostic("uncaught", `A promise was rejected and nothing handled it: ${oneLine(value)}`, at, ["Write await before the call that gave the promise, in a try if its failure does not matter."]));
+        this.warn(
+          diagnostic("uncaught", `A promise was rejected and nothing handled it: ${oneLine(value)}`, at, [
+            "Write await before the call that gave the promise, in a try if its failure does not matter.",
+          ]),
+        );
       }
     }
   }
@@ -264,7 +306,9 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     // Lets go of the realm.
     this.state = this.main = this.tree = null;
     if (this.logs.isCut) {
-      const cut = diagnostic("limit", `The log was cut after ${this.limits.logBytes} bytes (limit logBytes).`, undefined, ["Log less: counts and samples instead of whole lists."]);
+      const cut = diagnostic("limit", `The log was cut after ${this.limits.logBytes} bytes (limit logBytes).`, undefined, [
+        "Log less: counts and samples instead of whole lists.",
+      ]);
       cut.limit = "logBytes";
       this.warnings.push(cut);
     }
@@ -327,7 +371,12 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
 
   wake(now: number): void {
     if (this.wall.elapsed(now) > this.limits.wallMs) {
-      if (this.result === null) this.end(limitDiagnostic("wallMs", this.limits, { location: this.main === null ? undefined : waitingAt(this.main, (site) => this.locate(site)) }));
+      if (this.result === null)
+        this.end(
+          limitDiagnostic("wallMs", this.limits, {
+            location: this.main === null ? undefined : waitingAt(this.main, (site) => this.locate(site)),
+          }),
+        );
       else this.giveUpTail();
       return;
     }
@@ -413,7 +462,10 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   explainNullish(site: number): GuestObject | undefined {
     const { sites, parsed } = this.program.compiled;
     const offset = sites[site]?.offset ?? 0;
-    const before = /(?:^|[^.\w$])tools\s*(?:\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\])\s*\.?\s*\[?\s*$/u.exec(parsed.source.slice(Math.max(0, offset - 200), offset));
+    const before =
+      /(?:^|[^.\w$])tools\s*(?:\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\])\s*\.?\s*\[?\s*$/u.exec(
+        parsed.source.slice(Math.max(0, offset - 200), offset),
+      );
     const name = before === null ? undefined : (before[1] ?? before[2] ?? before[3]);
     const root = toolNodeOf(this.tree);
     return name === undefined || root === undefined || root.inner.has(name) ? undefined : unknownServer(root, name);

@@ -19,7 +19,10 @@ export function waitingAt(main: PromiseObject, locate: Located): SourceLocation 
 }
 
 export function stalledDiagnostic(main: PromiseObject, locate: Located): Diagnostic {
-  return diagnostic("stalled", "The program waits for a promise that nothing can settle: no tool call, timer or other work is left.", waitingAt(main, locate), [
-    "Every path of a new Promise(…) must call resolve or reject, and each awaited promise must come from a call that ends.",
-  ]);
+  return diagnostic(
+    "stalled",
+    "The program waits for a promise that nothing can settle: no tool call, timer or other work is left.",
+    waitingAt(main, locate),
+    ["Every path of a new Promise(…) must call resolve or reject, and each awaited promise must come from a call that ends."],
+  );
 }

@@ -30,7 +30,13 @@ export function copyState(to: RunState, from: RunState): void {
 }
 
 /** The state of a run that is about to start. */
-export function newState(realm: Realm, run: RunControl, depthMax: number, stackMax: number, lengths: { stringLength: number; arrayLength: number }): RunState {
+export function newState(
+  realm: Realm,
+  run: RunControl,
+  depthMax: number,
+  stackMax: number,
+  lengths: { stringLength: number; arrayLength: number },
+): RunState {
   // Frames write their call site here; writes beyond the end are ignored by the language.
   const depths = Math.min(depthMax, Math.ceil(stackMax / 200)) + 16;
   return {

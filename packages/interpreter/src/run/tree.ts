@@ -52,7 +52,12 @@ export function toolTree(options: TreeOptions): GuestObject {
   return objectOf(root, aliases.get(""));
 }
 
-function branch(tools: ToolTree | ReadonlyMap<string, unknown>, keys: readonly string[], root: ToolNode | null, issue: TreeOptions["issue"]): Branch {
+function branch(
+  tools: ToolTree | ReadonlyMap<string, unknown>,
+  keys: readonly string[],
+  root: ToolNode | null,
+  issue: TreeOptions["issue"],
+): Branch {
   const inner = new Map<string, Branch | null>();
   const names = new Map<string, ToolNode | null>();
   const node = new ToolNode(keys, names, root);

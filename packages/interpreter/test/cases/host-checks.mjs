@@ -3,10 +3,20 @@
 /** Every object that is reached from the global object and a few literals, with its own properties and its prototype. */
 export function snapshotIntrinsics() {
   const seen = new Map();
-  const queue = [globalThis, async () => 0, function* () {}, async function* () {}, [][Symbol.iterator](), new Map().entries(), new Set().values(), ''[Symbol.iterator](), /x/[Symbol.matchAll]('x')];
+  const queue = [
+    globalThis,
+    async () => 0,
+    function* () {},
+    async function* () {},
+    [][Symbol.iterator](),
+    new Map().entries(),
+    new Set().values(),
+    ""[Symbol.iterator](),
+    /x/[Symbol.matchAll]("x"),
+  ];
   for (let i = 0; i < queue.length; i++) {
     const o = queue[i];
-    if ((typeof o !== 'object' || o === null) && typeof o !== 'function') continue;
+    if ((typeof o !== "object" || o === null) && typeof o !== "function") continue;
     if (seen.has(o)) continue;
     const proto = Object.getPrototypeOf(o);
     const own = new Map(Reflect.ownKeys(o).map((key) => [key, Object.getOwnPropertyDescriptor(o, key)]));
@@ -19,13 +29,13 @@ export function snapshotIntrinsics() {
   return seen;
 }
 
-const MOVING = new Set(['lastIndex', 'performance', 'process', 'fetch', 'crypto', 'navigator']);
+const MOVING = new Set(["lastIndex", "performance", "process", "fetch", "crypto", "navigator"]);
 
 /** The first difference as text, or null. */
 export function changedIntrinsic(before) {
   for (const [o, { proto, own, extensible }] of before) {
     if (o === process) continue;
-    const name = typeof o === 'function' ? `function ${o.name}` : Object.prototype.toString.call(o);
+    const name = typeof o === "function" ? `function ${o.name}` : Object.prototype.toString.call(o);
     if (Object.getPrototypeOf(o) !== proto) return `${name}: its prototype changed`;
     if (Object.isExtensible(o) !== extensible) return `${name}: extensibility changed`;
     const keys = Reflect.ownKeys(o);
@@ -34,8 +44,9 @@ export function changedIntrinsic(before) {
       if (MOVING.has(key)) continue;
       const is = Object.getOwnPropertyDescriptor(o, key);
       if (is === undefined) return `${name}: property ${String(key)} is gone`;
-      for (const part of ['value', 'get', 'set', 'writable', 'enumerable', 'configurable']) {
-        if (was !== undefined && !Object.is(was[part], is[part]) && isIntrinsicPart(o, is[part])) return `${name}: ${part} of ${String(key)} changed`;
+      for (const part of ["value", "get", "set", "writable", "enumerable", "configurable"]) {
+        if (was !== undefined && !Object.is(was[part], is[part]) && isIntrinsicPart(o, is[part]))
+          return `${name}: ${part} of ${String(key)} changed`;
       }
     }
   }
@@ -44,27 +55,27 @@ export function changedIntrinsic(before) {
 
 /** State of builtin modules' objects (counters, maps of timers) is not part of the language. */
 function isIntrinsicPart(o, value) {
-  return typeof o === 'function' || typeof value === 'function' || typeof value === 'boolean' || o === globalThis;
+  return typeof o === "function" || typeof value === "function" || typeof value === "boolean" || o === globalThis;
 }
 
 /** Null for plain data of at most `maxBytes` as JSON, else what is wrong with it. */
 export function notPlain(value, maxBytes) {
-  const wrong = look(value, 'value', 0);
+  const wrong = look(value, "value", 0);
   if (wrong !== null) return wrong;
   const size = JSON.stringify(value)?.length ?? 0;
   return size > maxBytes ? `has ${size} bytes` : null;
 }
 
 function look(v, path, depth) {
-  if (v === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof v)) return null;
-  if (typeof v !== 'object') return `${path} is a ${typeof v}`;
+  if (v === null || ["string", "number", "boolean", "undefined"].includes(typeof v)) return null;
+  if (typeof v !== "object") return `${path} is a ${typeof v}`;
   if (depth > 250) return `${path} is too deep`;
   const proto = Object.getPrototypeOf(v);
   if (proto !== Object.prototype && proto !== Array.prototype) return `${path} has a prototype of its own`;
   for (const key of Reflect.ownKeys(v)) {
-    if (typeof key === 'symbol') return `${path} has a symbol key`;
+    if (typeof key === "symbol") return `${path} has a symbol key`;
     const d = Object.getOwnPropertyDescriptor(v, key);
-    if (!('value' in d)) return `${path}.${key} is an accessor`;
+    if (!("value" in d)) return `${path}.${key} is an accessor`;
     const wrong = look(d.value, `${path}.${key}`, depth + 1);
     if (wrong !== null) return wrong;
   }
