@@ -7,11 +7,17 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const ORDER = ["interpreter", "catalog", "runtime", "mcp-bridge", "agent"];
-const PARTS = [...ORDER.map((name) => ({ name, folder: `packages/${name}`, may: ORDER.slice(0, ORDER.indexOf(name)) })), { name: "bin", folder: "bin", may: ORDER }, { name: "fixtures", folder: "fixtures", may: [] as string[] }];
+const PARTS = [
+  ...ORDER.map((name) => ({ name, folder: `packages/${name}`, may: ORDER.slice(0, ORDER.indexOf(name)) })),
+  { name: "bin", folder: "bin", may: ORDER },
+  { name: "fixtures", folder: "fixtures", may: [] as string[] },
+];
 
 function sources(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? sources(join(folder, entry.name)) : /\.(ts|mts|js|mjs)$/.test(entry.name) ? [join(folder, entry.name)] : []));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? sources(join(folder, entry.name)) : /\.(ts|mts|js|mjs)$/.test(entry.name) ? [join(folder, entry.name)] : [],
+  );
 }
 
 /** What a file imports, statically or not. */
@@ -26,7 +32,9 @@ describe.each(PARTS)("$name", ({ folder, may }) => {
     expect(files.length).toBeGreaterThan(0);
     const wrong = files.flatMap((file) => {
       const own = imports(readFileSync(file, "utf8")).filter((specifier) => specifier.startsWith("@airlock/"));
-      return own.filter((specifier) => !may.includes(specifier.slice("@airlock/".length))).map((specifier) => `${relative(root, file)} imports ${specifier}`);
+      return own
+        .filter((specifier) => !may.includes(specifier.slice("@airlock/".length)))
+        .map((specifier) => `${relative(root, file)} imports ${specifier}`);
     });
     expect(wrong).toEqual([]);
   });
@@ -35,16 +43,23 @@ describe.each(PARTS)("$name", ({ folder, may }) => {
     const home = join(root, folder);
     const wrong = files.flatMap((file) => {
       const relatives = imports(readFileSync(file, "utf8")).filter((specifier) => specifier.startsWith("."));
-      return relatives.filter((specifier) => relative(home, resolve(dirname(file), specifier)).startsWith("..")).map((specifier) => `${relative(root, file)} imports ${specifier}`);
+      return relatives
+        .filter((specifier) => relative(home, resolve(dirname(file), specifier)).startsWith(".."))
+        .map((specifier) => `${relative(root, file)} imports ${specifier}`);
     });
     expect(wrong).toEqual([]);
   });
 
   test("depends on them alone, and on exact versions of others", () => {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as {
+      dependencies?: Record<string, string>;
+      devDependencies?: Record<string, string>;
+    };
     const own = Object.keys(dependencies).filter((name) => name.startsWith("@airlock/"));
     expect(own.filter((name) => !may.includes(name.slice("@airlock/".length)))).toEqual([]);
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(([name, version]) => !name.startsWith("@airlock/") && !/^\d+\.\d+\.\d+/.test(version));
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([name, version]) => !name.startsWith("@airlock/") && !/^\d+\.\d+\.\d+/.test(version),
+    );
     expect(loose).toEqual([]);
   });
 });

@@ -13,7 +13,8 @@ import { parseConfigSource } from "../bin/dist/src/config/source.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
 const readme = read("README.md");
-const blocks = (language: string): string[] => [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text]) => text);
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text]) => text);
 const scripts = (JSON.parse(read("package.json")) as { scripts: { [name: string]: string } }).scripts;
 
 test("two commands do everything, and they are scripts", () => {
@@ -24,7 +25,9 @@ test("two commands do everything, and they are scripts", () => {
 });
 
 test("every script that the documents name is there", () => {
-  const named = ["README.md", "CONTRIBUTING.md"].flatMap((file) => [...read(file).matchAll(/npx -y pnpm@10\.34\.9 (\w[\w:]*)/g)].map(([, name]) => name));
+  const named = ["README.md", "CONTRIBUTING.md"].flatMap((file) =>
+    [...read(file).matchAll(/npx -y pnpm@10\.34\.9 (\w[\w:]*)/g)].map(([, name]) => name),
+  );
   expect(named.filter((name) => !["install", "exec"].includes(name) && scripts[name] === undefined)).toEqual([]);
 });
 
@@ -67,7 +70,10 @@ test("what the documents name is there", () => {
     const text = read(file);
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target]) => target);
     const paths = [...text.matchAll(/`((?:packages|bin|fixtures|test|\.ci)\/[\w./-]+)`/g)].map(([, path]) => path);
-    expect([...links, ...paths].filter((path) => !existsSync(join(root, path))), file).toEqual([]);
+    expect(
+      [...links, ...paths].filter((path) => !existsSync(join(root, path))),
+      file,
+    ).toEqual([]);
   }
   const house = read("ARCHITECTURE.md");
   for (const name of readdirSync(join(root, "packages"))) expect(house).toContain(`  ${name}/`);

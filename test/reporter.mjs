@@ -18,7 +18,11 @@ export default class SkippedReporter {
       }
       if (module.state() === "failed" && [...module.children.allTests()].length === 0) counts.failed += 1;
     }
-    if (skipped.size > 0) console.log(`Skipped, because what they need is not here:\n${[...skipped].map(([what, number]) => `  ${what}${number > 1 ? ` (${number})` : ""}`).join("\n")}`);
-    if (process.env.AIRLOCK_TEST_COUNTS) writeFileSync(process.env.AIRLOCK_TEST_COUNTS, `${counts.passed} ${counts.failed} ${counts.skipped}\n`);
+    if (skipped.size > 0)
+      console.log(
+        `Skipped, because what they need is not here:\n${[...skipped].map(([what, number]) => `  ${what}${number > 1 ? ` (${number})` : ""}`).join("\n")}`,
+      );
+    if (process.env.AIRLOCK_TEST_COUNTS)
+      writeFileSync(process.env.AIRLOCK_TEST_COUNTS, `${counts.passed} ${counts.failed} ${counts.skipped}\n`);
   }
 }

@@ -44,7 +44,12 @@ export function findPerson(onDialog?: PersonOptions["onDialog"]): Person | undef
   } catch {
     return undefined;
   }
-  return person({ open, output: process.stderr, interrupt: () => process.kill(process.pid, "SIGINT"), ...(onDialog === undefined ? {} : { onDialog }) });
+  return person({
+    open,
+    output: process.stderr,
+    interrupt: () => process.kill(process.pid, "SIGINT"),
+    ...(onDialog === undefined ? {} : { onDialog }),
+  });
 }
 
 function openTerminal(): ReturnType<PersonOptions["open"]> {
@@ -141,7 +146,11 @@ async function askAll(batch: readonly Waiting[], read: Read, output: PersonOptio
     if (open.every(({ signal }) => signal.aborted)) over.abort();
   };
   for (const { signal } of open) signal.addEventListener("abort", look);
-  const part = await choose(read, over.signal, output, { each: !single, always: open.some(({ question }) => question.requests.some(({ always }) => always.length > 0)), all: open.length > 1 });
+  const part = await choose(read, over.signal, output, {
+    each: !single,
+    always: open.some(({ question }) => question.requests.some(({ always }) => always.length > 0)),
+    all: open.length > 1,
+  });
   for (const { signal } of open) signal.removeEventListener("abort", look);
   if (over.signal.aborted) return void output.write(colors.dim("\nNo answer is needed any more.\n"));
   if (part !== "each") {
@@ -152,7 +161,9 @@ async function askAll(batch: readonly Waiting[], read: Read, output: PersonOptio
     const replies: Part[] = [];
     for (const [index, request] of question.requests.entries()) {
       if (signal.aborted) break;
-      output.write(`${colors.bold(shownLine(question.path, 120))}${question.requests.length > 1 ? ` (${index + 1} of ${question.requests.length})` : ""}\n${describeRequest(request)}`);
+      output.write(
+        `${colors.bold(shownLine(question.path, 120))}${question.requests.length > 1 ? ` (${index + 1} of ${question.requests.length})` : ""}\n${describeRequest(request)}`,
+      );
       const reply = await choose(read, signal, output, { each: false, always: request.always.length > 0, all: false });
       replies.push(reply === "each" ? { reply: "reject" } : reply);
     }
@@ -166,7 +177,12 @@ interface Choices {
   all: boolean;
 }
 
-async function choose(read: Read, signal: AbortSignal, output: PersonOptions["output"], { each, always, all }: Choices): Promise<Part | "each"> {
+async function choose(
+  read: Read,
+  signal: AbortSignal,
+  output: PersonOptions["output"],
+  { each, always, all }: Choices,
+): Promise<Part | "each"> {
   const names = ["[o]nce", ...(always ? ["[a]lways"] : []), "[r]eject", "reject with a [m]essage", ...(each ? ["[e]ach by itself"] : [])];
   for (;;) {
     const line = await read(`${colors.cyan(names.join(" · "))}${all ? " (for all)" : ""}: `, signal);
@@ -199,7 +215,11 @@ async function choose(read: Read, signal: AbortSignal, output: PersonOptions["ou
         break;
       default:
     }
-    output.write(colors.dim("Type the letter in brackets. Reject ends the run; with a message only this call fails, and the program reads the message.\n"));
+    output.write(
+      colors.dim(
+        "Type the letter in brackets. Reject ends the run; with a message only this call fails, and the program reads the message.\n",
+      ),
+    );
   }
 }
 
@@ -216,9 +236,18 @@ function describe(question: Question, head: string): string {
 function describeRequest({ permission, patterns, always, metadata }: PermissionRequest): string {
   const lines: string[] = [];
   const { diff } = metadata;
-  if (typeof diff === "string") lines.push(...shown(diff).split("\n").slice(0, 200).map((line) => `  ${line.startsWith("+") ? colors.green(line) : line.startsWith("-") ? colors.red(line) : line}`));
+  if (typeof diff === "string")
+    lines.push(
+      ...shown(diff)
+        .split("\n")
+        .slice(0, 200)
+        .map((line) => `  ${line.startsWith("+") ? colors.green(line) : line.startsWith("-") ? colors.red(line) : line}`),
+    );
   const about = patterns.filter((pattern) => !pattern.startsWith("{")).map((pattern) => shownLine(pattern, 120));
   lines.push(`  permission: ${shownLine(permission, 100)}${about.length === 0 ? "" : ` for ${about.join(", ")}`}`);
-  if (always.length > 0) lines.push(`  "always" saves: ${always.map((pattern) => shownLine(ruleText({ permission, pattern, action: "allow", source: "saved" }).replace(/ \([^)]*\)$/, ""))).join(", ")}`);
+  if (always.length > 0)
+    lines.push(
+      `  "always" saves: ${always.map((pattern) => shownLine(ruleText({ permission, pattern, action: "allow", source: "saved" }).replace(/ \([^)]*\)$/, ""))).join(", ")}`,
+    );
   return `${lines.join("\n")}\n`;
 }

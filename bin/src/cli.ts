@@ -67,10 +67,9 @@ export async function cli(argv: readonly string[]): Promise<number> {
     .action(async (flags) => {
       code = await (await import("./commands/doctor.js")).doctor(flags);
     });
-  command("demo", "a program over several servers, then the same task for the agent")
-    .action(async () => {
-      code = await (await import("./commands/demo.js")).demo();
-    });
+  command("demo", "a program over several servers, then the same task for the agent").action(async () => {
+    code = await (await import("./commands/demo.js")).demo();
+  });
 
   try {
     await program.parseAsync([...argv], { from: "user" });

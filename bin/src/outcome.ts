@@ -6,7 +6,7 @@ import { diagnosticText, formatExecution, type Execution, type Runtime } from "@
 import type { Diagnostic, Json } from "@airlock/interpreter";
 import { EXIT } from "./exit.js";
 import type { Interruption } from "./interrupt.js";
-import { colors, print, printJson, say, shown, shownLine } from "./terminal.js";
+import { colors, printJson, printResult, say, shown, shownLine } from "./terminal.js";
 
 export interface OutcomeOptions {
   json?: boolean | undefined;
@@ -19,12 +19,23 @@ export interface OutcomeOptions {
 export function tellExecution(execution: Execution, { json, name, interruption }: OutcomeOptions): number {
   if (json) printJson(executionDocument(execution));
   else if (execution.status === "completed") {
-    for (const warning of execution.warnings) say(colors.yellow(shown(diagnosticText(warning).replace(/^[^:]*: /, `Warning${warning.location === undefined ? "" : ` (line ${warning.location.line})`}: `))));
-    print(typeof execution.value === "string" ? execution.value : JSON.stringify(execution.value, null, 2));
+    for (const warning of execution.warnings)
+      say(
+        colors.yellow(
+          shown(
+            diagnosticText(warning).replace(
+              /^[^:]*: /,
+              `Warning${warning.location === undefined ? "" : ` (line ${warning.location.line})`}: `,
+            ),
+          ),
+        ),
+      );
+    printResult(typeof execution.value === "string" ? execution.value : JSON.stringify(execution.value, null, 2));
   } else {
     // The log was told while it ran.
     say(shown(formatExecution({ ...execution, logs: [] })));
-    if (execution.error.location !== undefined) say(colors.dim(`(${shownLine(name)}:${execution.error.location.line}:${execution.error.location.column})`));
+    if (execution.error.location !== undefined)
+      say(colors.dim(`(${shownLine(name)}:${execution.error.location.line}:${execution.error.location.column})`));
   }
   return exitCode(execution, interruption);
 }
@@ -42,7 +53,11 @@ export function codeOf({ kind }: Diagnostic): number {
 export function tellProblems(problems: readonly Diagnostic[], { json, name }: Pick<OutcomeOptions, "json" | "name">): number {
   const [first] = problems;
   if (json) printJson({ status: "failed", error: first, ...(problems.length > 1 ? { also: problems.slice(1) } : {}) });
-  else for (const problem of problems) say(`${problem.location === undefined ? "" : colors.dim(`${shownLine(name)}:${problem.location.line}:${problem.location.column}\n`)}${shown(diagnosticText(problem))}`);
+  else
+    for (const problem of problems)
+      say(
+        `${problem.location === undefined ? "" : colors.dim(`${shownLine(name)}:${problem.location.line}:${problem.location.column}\n`)}${shown(diagnosticText(problem))}`,
+      );
   return codeOf(first);
 }
 
@@ -64,7 +79,12 @@ function executionDocument(execution: Execution): { [key: string]: unknown } {
 export function saveMedia(value: Json, runtime: Runtime, folder: string): void {
   for (const { media, mimeType } of handles(value)) {
     const block = runtime.media(media);
-    const data = block?.type === "image" || block?.type === "audio" ? block.data : block?.type === "resource" ? (block.resource.blob ?? block.resource.text) : undefined;
+    const data =
+      block?.type === "image" || block?.type === "audio"
+        ? block.data
+        : block?.type === "resource"
+          ? (block.resource.blob ?? block.resource.text)
+          : undefined;
     if (block === undefined || data === undefined) continue;
     const text = block.type === "resource" && block.resource.blob === undefined;
     const extension = /^[a-z]+\/([a-z0-9]+)/.exec(mimeType)?.[1] ?? "bin";

@@ -31,7 +31,10 @@ function sizeOf(file: string): number {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw new UsageError(missing ? `There is no file ${file}.` : `${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, looksLikeCode(file) ? ["To run code that is no file: echo 'CODE' | airlock run -"] : []);
+    throw new UsageError(
+      missing ? `There is no file ${file}.` : `${file} can't be read: ${error instanceof Error ? error.message : String(error)}`,
+      looksLikeCode(file) ? ["To run code that is no file: echo 'CODE' | airlock run -"] : [],
+    );
   }
 }
 
@@ -46,7 +49,13 @@ function decoded(name: string, bytes: Buffer): ProgramFile {
   if (!again.equals(bytes)) {
     const at = again.findIndex((byte, index) => byte !== bytes[index]);
     const line = bytes.subarray(0, at).toString("utf8").split("\n").length;
-    return { name, problem: problem(`${name} is not UTF-8 text: byte 0x${bytes[at]?.toString(16) ?? "?"} in line ${line} (offset ${at}).`, "A program is text in UTF-8.") };
+    return {
+      name,
+      problem: problem(
+        `${name} is not UTF-8 text: byte 0x${bytes[at]?.toString(16) ?? "?"} in line ${line} (offset ${at}).`,
+        "A program is text in UTF-8.",
+      ),
+    };
   }
   return { name, code };
 }
@@ -57,7 +66,12 @@ function problem(message: string, hint: string): Diagnostic {
 
 function tooLarge(name: string, size: number | undefined, most: number): Diagnostic {
   const has = size === undefined ? `more than ${most} bytes` : `${size} bytes; at most ${most} are allowed`;
-  return { kind: "limit", limit: "sourceBytes", message: `${name} has ${has}.`, hints: ["Give data with --input, or read it with a tool, instead of writing it into the program."] };
+  return {
+    kind: "limit",
+    limit: "sourceBytes",
+    message: `${name} has ${has}.`,
+    hints: ["Give data with --input, or read it with a tool, instead of writing it into the program."],
+  };
 }
 
 /** Undefined if there is more than `most`. */

@@ -1,7 +1,7 @@
 // Progress on stderr while calls run: the first calls a line each, then counts; in a terminal a line that is written over.
 
 import { canonicalJson, type CallRecord, type ExecutionEvent } from "@airlock/runtime";
-import { colors, count, duration, shown, shownLine } from "./terminal.js";
+import { colors, colorsOf, count, duration, shown, shownLine, type Colors } from "./terminal.js";
 
 export interface ProgressOptions {
   output?: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -23,6 +23,7 @@ export class Progress {
   readonly #output: NonNullable<ProgressOptions["output"]>;
   readonly #lines: number;
   readonly #log: boolean;
+  readonly #colors: Colors;
   readonly #running = new Map<string, string>();
   readonly #tallies = new Map<string, Tally>();
   #startedAt = 0;
@@ -36,6 +37,7 @@ export class Progress {
 
   constructor(options: ProgressOptions = {}) {
     this.#output = options.output ?? process.stderr;
+    this.#colors = options.output === undefined ? colors : colorsOf(options.output);
     this.#lines = options.lines ?? 20;
     this.#log = options.log ?? true;
   }
@@ -53,7 +55,7 @@ export class Progress {
         if (!this.#log) return;
         const { level, text } = event.entry;
         const line = shown(text);
-        return this.line(level === "error" ? colors.red(line) : level === "warn" ? colors.yellow(line) : line);
+        return this.line(level === "error" ? this.#colors.red(line) : level === "warn" ? this.#colors.yellow(line) : line);
       }
       default:
         return;
@@ -79,7 +81,7 @@ export class Progress {
     if (this.#stopped || this.#settled <= this.#lines) return;
     this.#stopped = true;
     for (const [path, { done, failed, ms }] of this.#tallies) {
-      this.line(colors.dim(`${shownLine(path, 100)} ×${done}${failed > 0 ? `, ${failed} failed` : ""}, ${duration(ms / done)} each`));
+      this.line(this.#colors.dim(`${shownLine(path, 100)} ×${done}${failed > 0 ? `, ${failed} failed` : ""}, ${duration(ms / done)} each`));
     }
   }
 
@@ -90,14 +92,17 @@ export class Progress {
     const tally = this.#tallies.get(call.path) ?? { done: 0, failed: 0, ms: 0 };
     const failed = call.state !== "completed";
     this.#tallies.set(call.path, { done: tally.done + 1, failed: tally.failed + (failed ? 1 : 0), ms: tally.ms + ms });
-    if (this.#settled <= this.#lines) this.line(callLine(call, ms));
+    if (this.#settled <= this.#lines) this.line(callLine(call, ms, this.#colors));
   }
 
   #tick(): void {
     if (this.#paused) return;
     const running = [...this.#running.values()];
     const elapsed = duration(performance.now() - this.#startedAt);
-    const names = [...new Set(running)].map((path) => `${shownLine(path, 60)}${running.filter((other) => other === path).length > 1 ? ` ×${running.filter((other) => other === path).length}` : ""}`);
+    const names = [...new Set(running)].map(
+      (path) =>
+        `${shownLine(path, 60)}${running.filter((other) => other === path).length > 1 ? ` ×${running.filter((other) => other === path).length}` : ""}`,
+    );
     const status = `${count(this.#settled, "call")} done, ${running.length} running${names.length === 0 ? "" : `: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`}, ${elapsed}`;
     if (!this.#output.isTTY) {
       // Where lines stay, only what is new is worth one.
@@ -106,7 +111,7 @@ export class Progress {
       return;
     }
     this.#frame = (this.#frame + 1) % FRAMES.length;
-    this.#output.write(`\r\u001b[2K${colors.dim(`${FRAMES[this.#frame]} ${status}`.slice(0, (this.#output.columns ?? 80) - 1))}`);
+    this.#output.write(`\r\u001b[2K${this.#colors.dim(`${FRAMES[this.#frame]} ${status}`.slice(0, (this.#output.columns ?? 80) - 1))}`);
     this.#hasStatus = true;
   }
 
@@ -117,10 +122,10 @@ export class Progress {
 }
 
 /** `✓ tools.issues.get_issue({"number":1}) 12 ms` */
-export function callLine(call: CallRecord, ms: number): string {
+function callLine(call: CallRecord, ms: number, paint: Colors): string {
   const input = canonicalJson(call.input);
   const head = `${shownLine(call.path, 100)}(${input === "{}" ? "" : shownLine(input, 100)})`;
-  if (call.state === "completed") return `${colors.green("✓")} ${head} ${colors.dim(duration(ms))}`;
+  if (call.state === "completed") return `${paint.green("✓")} ${head} ${paint.dim(duration(ms))}`;
   const why = call.state === "interrupted" ? "interrupted: its outcome is unknown" : shownLine(call.error?.message ?? "failed", 300);
-  return `${colors.red("✗")} ${head} ${colors.dim(duration(ms))}\n  ${why}`;
+  return `${paint.red("✗")} ${head} ${paint.dim(duration(ms))}\n  ${why}`;
 }

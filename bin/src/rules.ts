@@ -23,7 +23,10 @@ function flagRule(text: string, action: "allow" | "deny"): Rule {
   const equals = text.indexOf("=");
   const permission = (equals < 0 ? text : text.slice(0, equals)).trim().replace(/^tools\./, "");
   const pattern = equals < 0 ? "*" : text.slice(equals + 1);
-  if (permission === "" || pattern === "") throw new UsageError(`--${action} ${JSON.stringify(text)}: write PERMISSION or PERMISSION=PATTERN, for example --${action} 'github.list_*' or --${action} 'edit=src/*'.`);
+  if (permission === "" || pattern === "")
+    throw new UsageError(
+      `--${action} ${JSON.stringify(text)}: write PERMISSION or PERMISSION=PATTERN, for example --${action} 'github.list_*' or --${action} 'edit=src/*'.`,
+    );
   return { permission, pattern, action, source: "flag" };
 }
 
@@ -52,7 +55,13 @@ export function saveRule(root: string, { permission, pattern }: Rule): void {
 function readSaved(): Saved[] {
   const value = readJson(file());
   if (value === undefined) return [];
-  if (Array.isArray(value)) return value.filter((one: unknown): one is Saved => one !== null && typeof one === "object" && ["permission", "pattern", "root"].every((key) => typeof Reflect.get(one, key) === "string"));
+  if (Array.isArray(value))
+    return value.filter(
+      (one: unknown): one is Saved =>
+        one !== null &&
+        typeof one === "object" &&
+        ["permission", "pattern", "root"].every((key) => typeof Reflect.get(one, key) === "string"),
+    );
   say(`${file()} is not a list of approvals; it is left out.`);
   return [];
 }

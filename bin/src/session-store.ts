@@ -26,7 +26,9 @@ export function fileStore(folder: string = join(dataFolder(), "sessions")): Sess
     },
     get,
     async list() {
-      const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && entry.name.endsWith(".jsonl") ? [entry.name.slice(0, -6)] : []));
+      const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() && entry.name.endsWith(".jsonl") ? [entry.name.slice(0, -6)] : [],
+      );
       const sessions = await Promise.all(names.map(get));
       return sessions.filter((session) => session !== undefined).toSorted((a, b) => b.createdAt - a.createdAt);
     },

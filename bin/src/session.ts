@@ -126,12 +126,19 @@ async function decideTrust(config: LoadedConfig, flags: SessionFlags, { confirm 
   }
   const what = state === "changed" ? "has changed since you trusted it" : "is not trusted yet";
   const how = confirm === undefined ? "Look at it, then run once in a terminal, or with --trust." : "Its deny rules hold all the same.";
-  say(colors.yellow(`The folder ${shownLine(brought.path)} ${what}: ${brought.summary} of it ${brought.lines.length === 1 ? "does" : "do"} not take effect. ${how}`));
+  say(
+    colors.yellow(
+      `The folder ${shownLine(brought.path)} ${what}: ${brought.summary} of it ${brought.lines.length === 1 ? "does" : "do"} not take effect. ${how}`,
+    ),
+  );
   return "not trusted";
 }
 
 function question({ path, lines }: Brought, state: "changed" | "unknown"): string[] {
-  const head = state === "changed" ? `What the folder ${shownLine(path)} brings has changed:` : `The folder ${shownLine(path)} brings ${count(lines.length, "thing")} that can act on this machine:`;
+  const head =
+    state === "changed"
+      ? `What the folder ${shownLine(path)} brings has changed:`
+      : `The folder ${shownLine(path)} brings ${count(lines.length, "thing")} that can act on this machine:`;
   const most = 30;
   return [head, ...lines.slice(0, most).map((line) => `  ${line}`), ...(lines.length > most ? [`  and ${lines.length - most} more`] : [])];
 }

@@ -2,8 +2,17 @@
 
 import pc from "picocolors";
 
-/** Colours where stderr is a terminal (and `NO_COLOR` is not set). */
-export const colors = pc.createColors(pc.isColorSupported && process.stderr.isTTY === true);
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** Colours where the stream is a terminal (and `NO_COLOR` is not set). */
+export function colorsOf(stream: { isTTY?: boolean }): Colors {
+  return pc.createColors(pc.isColorSupported && stream.isTTY === true);
+}
+
+/** For what is said on stderr. */
+export const colors = colorsOf(process.stderr);
+/** For what is printed on stdout. */
+export const ink = colorsOf(process.stdout);
 
 /** Controls, line separators, bidi marks, invisible characters; not the joiners that scripts and emoji need. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -22,7 +31,9 @@ export function shown(text: string): string {
 
 /** The same in one line of at most `limit` characters. */
 export function shownLine(text: string, limit = 200): string {
-  const line = shown(text.slice(0, limit * 2)).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  const line = shown(text.slice(0, limit * 2))
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t");
   return line.length <= limit && text.length <= limit * 2 ? line : `${line.slice(0, limit - 1)}…`;
 }
 
@@ -31,13 +42,18 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** The result, to stdout: to a terminal with escapes, to a pipe or file as it is. */
+/** A line of our own to stdout, foreign text in it made safe by the caller. */
 export function print(text: string): void {
-  process.stdout.write(`${process.stdout.isTTY ? shown(text) : text}\n`);
+  process.stdout.write(`${text}\n`);
+}
+
+/** A result, to stdout: to a terminal with escapes, to a pipe or file as it is. */
+export function printResult(text: string): void {
+  print(process.stdout.isTTY ? shown(text) : text);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  printResult(JSON.stringify(value, null, 2));
 }
 
 /** `1 call`, `2 calls`. */

@@ -20,7 +20,10 @@ export function moduleFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => EXTENSIONS.has(extname(name)) && !name.endsWith(".d.ts"));
-    return names.sort().map((name) => join(path, name)).filter(exportsDefault);
+    return names
+      .sort()
+      .map((name) => join(path, name))
+      .filter(exportsDefault);
   });
   return [...new Set(files)];
 }
@@ -37,7 +40,11 @@ export async function loadModules(paths: readonly string[]): Promise<LoadedModul
   const files = moduleFiles(paths);
   results.forEach((result, index) => {
     if (result.status === "fulfilled") loaded.tools.push(...result.value.tools);
-    else loaded.failures.push({ path: files[index], message: shownLine(result.reason instanceof Error ? result.reason.message : String(result.reason), 500) });
+    else
+      loaded.failures.push({
+        path: files[index],
+        message: shownLine(result.reason instanceof Error ? result.reason.message : String(result.reason), 500),
+      });
   });
   return loaded;
 }
@@ -56,7 +63,8 @@ function toolsOf(exported: unknown): Tool[] {
     return entries(tools, `"${server}".tools`).map(([name, given]): Tool => {
       const tool = record(given, `${server}.${name}`);
       if (typeof tool.execute !== "function") throw new Error(`${server}.${name} has no function execute(input, context)`);
-      if (tool.inputSchema === undefined) throw new Error(`${server}.${name} has no inputSchema: { type: "object", properties: { … } } or a Standard Schema`);
+      if (tool.inputSchema === undefined)
+        throw new Error(`${server}.${name} has no inputSchema: { type: "object", properties: { … } } or a Standard Schema`);
       return { ...tool, server, name, ...(typeof description === "string" ? { serverDescription: description } : {}) } as Tool;
     });
   });
@@ -88,7 +96,8 @@ export function moduleContents(files: readonly string[]): Map<string, string> {
     if (contents.has(path) || !existsSync(path) || !statSync(path).isFile()) continue;
     const text = readFileSync(path, "utf8");
     contents.set(path, text);
-    for (const [, specifier] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g)) pending.push(resolve(dirname(path), specifier));
+    for (const [, specifier] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g))
+      pending.push(resolve(dirname(path), specifier));
   }
   return new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

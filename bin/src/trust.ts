@@ -22,10 +22,16 @@ export interface Brought {
 
 /** What the project brings that could act: servers, tool modules, rules that are no deny, limits, the model. */
 export function broughtBy({ root, project, projectFiles }: LoadedConfig): Brought {
-  const servers = Object.entries(project.servers).map(([name, config]) => `server ${shownLine(name, 60)}: ${shownLine("url" in config ? String(config.url) : [config?.command, ...(config?.args ?? [])].join(" "))}`);
+  const servers = Object.entries(project.servers).map(
+    ([name, config]) =>
+      `server ${shownLine(name, 60)}: ${shownLine("url" in config ? String(config.url) : [config?.command, ...(config?.args ?? [])].join(" "))}`,
+  );
   const modules = moduleFiles(project.tools);
   const rules = project.rules.filter(({ action }) => action !== "deny");
-  const others = [...Object.keys(project.limits).map((name) => `limit ${name}`), ...(project.model === undefined ? [] : [`model ${shownLine(project.model, 80)}`])];
+  const others = [
+    ...Object.keys(project.limits).map((name) => `limit ${name}`),
+    ...(project.model === undefined ? [] : [`model ${shownLine(project.model, 80)}`]),
+  ];
   const hash = createHash("sha256");
   for (const { path, text } of projectFiles) hash.update(`${path}\0${text}\0`);
   for (const [path, text] of moduleContents(modules)) hash.update(`${path}\0${text}\0`);
@@ -38,7 +44,12 @@ export function broughtBy({ root, project, projectFiles }: LoadedConfig): Brough
   return {
     path: realpathSync(root),
     hash: hash.digest("hex"),
-    lines: [...servers, ...modules.map((path) => `tool module ${shownLine(path)}`), ...rules.map((rule) => `rule ${shownLine(ruleText(rule))}`), ...others],
+    lines: [
+      ...servers,
+      ...modules.map((path) => `tool module ${shownLine(path)}`),
+      ...rules.map((rule) => `rule ${shownLine(ruleText(rule))}`),
+      ...others,
+    ],
     summary: parts.join(", "),
   };
 }

@@ -11,7 +11,8 @@ function terminal() {
   output.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   const one = person({ open: () => ({ input, close: () => {} }), output, interrupt: () => (interrupts += 1) });
   const told = async (part: string): Promise<void> => {
-    for (const end = Date.now() + 5_000; !text.includes(part); await new Promise((resolve) => setTimeout(resolve, 5))) if (Date.now() > end) throw new Error(`no ${part} in: ${text}`);
+    for (const end = Date.now() + 5_000; !text.includes(part); await new Promise((resolve) => setTimeout(resolve, 5)))
+      if (Date.now() > end) throw new Error(`no ${part} in: ${text}`);
   };
   return {
     person: one,
@@ -85,7 +86,10 @@ describe("one question", () => {
 
   test("no always where it would save nothing; a diff is shown", async () => {
     const { person: one, answer, told, text } = terminal();
-    const asked = one.ask(question({ requests: [{ permission: "edit", patterns: ["a.txt"], always: [], metadata: { diff: "-old\n+new" } }] }), never);
+    const asked = one.ask(
+      question({ requests: [{ permission: "edit", patterns: ["a.txt"], always: [], metadata: { diff: "-old\n+new" } }] }),
+      never,
+    );
     await told("[o]nce");
     expect(text()).not.toContain("[a]lways");
     expect(text()).toContain("  -old\n  +new\n  permission: edit for a.txt\n");
@@ -110,7 +114,10 @@ describe("one question", () => {
 describe("questions of the same moment", () => {
   test("are asked together: one answer for all", async () => {
     const { person: one, answer, told, text } = terminal();
-    const both = Promise.all([one.ask(question({ batch: "x" }), never), one.ask(question({ batch: "x", path: "tools.chat.set_topic" }), never)]);
+    const both = Promise.all([
+      one.ask(question({ batch: "x" }), never),
+      one.ask(question({ batch: "x", path: "tools.chat.set_topic" }), never),
+    ]);
     await told("(for all)");
     expect(text()).toContain("2 calls need your permission:\n1. tools.chat.post_message");
     expect(text()).toContain("2. tools.chat.set_topic");
@@ -129,7 +136,10 @@ describe("questions of the same moment", () => {
     await answer("permission: edit for a.txt", "a");
     await answer("permission: shell for rm a", "m keep it");
     await answer("permission: chat.post_message", "o");
-    expect(await both).toEqual([{ replies: [{ reply: "always" }, { reply: "reject", message: "keep it" }] }, { replies: [{ reply: "once" }] }]);
+    expect(await both).toEqual([
+      { replies: [{ reply: "always" }, { reply: "reject", message: "keep it" }] },
+      { replies: [{ reply: "once" }] },
+    ]);
   });
 
   test("dialogs come one after the other", async () => {

@@ -43,7 +43,13 @@ export function folder(): Folder {
   onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
   const path = join(base, "project");
   mkdirSync(path);
-  const env = { PATH: process.env.PATH ?? "", HOME: base, AIRLOCK_CONFIG_DIR: join(base, "config"), AIRLOCK_DATA_DIR: join(base, "data"), NO_COLOR: "1" };
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: base,
+    AIRLOCK_CONFIG_DIR: join(base, "config"),
+    AIRLOCK_DATA_DIR: join(base, "data"),
+    NO_COLOR: "1",
+  };
   const start = (args: string[]): Started => {
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: path, env });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -92,7 +98,10 @@ export function config(servers: readonly ServerName[], more: object = {}): objec
 
 /** A server of npm, as it is installed here. */
 export function npmServer(name: "filesystem" | "memory" | "everything", ...args: string[]): { command: string; args: string[] } {
-  return { command: process.execPath, args: [fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`)), ...args] };
+  return {
+    command: process.execPath,
+    args: [fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`)), ...args],
+  };
 }
 
 export function isAlive(pid: number): boolean {

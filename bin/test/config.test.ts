@@ -16,17 +16,35 @@ async function mistake(text: string): Promise<string> {
 
 test.each([
   ['{\n  "permision": {}\n}', 'airlock.jsonc, line 2, column 3: there is no key "permision"; did you mean "permission"?'],
-  ['{ "permission": { "bash": "alow" } }', 'airlock.jsonc, line 1, column 27: "permission.bash" is "alow", but must be "allow" or "deny" or "ask" or an object; did you mean "allow"?'],
-  ['{ "permission": { "edit": { "src/*": "yes" } } }', 'airlock.jsonc, line 1, column 38: "permission.edit.src/*" is "yes", but must be "allow" or "deny" or "ask"'],
+  [
+    '{ "permission": { "bash": "alow" } }',
+    'airlock.jsonc, line 1, column 27: "permission.bash" is "alow", but must be "allow" or "deny" or "ask" or an object; did you mean "allow"?',
+  ],
+  [
+    '{ "permission": { "edit": { "src/*": "yes" } } }',
+    'airlock.jsonc, line 1, column 38: "permission.edit.src/*" is "yes", but must be "allow" or "deny" or "ask"',
+  ],
   ['{ "permission": [] }', 'airlock.jsonc, line 1, column 17: "permission" is a list, but must be an object'],
   ['{ "limits": { "toolsMs": 1 } }', 'airlock.jsonc, line 1, column 15: there is no key "toolsMs" in "limits"; did you mean "toolMs"?'],
-  ['{ "limits": { "toolMs": "1 s" } }', 'airlock.jsonc, line 1, column 25: "limits.toolMs" is "1 s", but must be a number of 0 or more or false'],
+  [
+    '{ "limits": { "toolMs": "1 s" } }',
+    'airlock.jsonc, line 1, column 25: "limits.toolMs" is "1 s", but must be a number of 0 or more or false',
+  ],
   ['{ "limits": { "toolMs": -1 } }', 'airlock.jsonc, line 1, column 25: "limits.toolMs" is -1, but must be a number of 0 or more or false'],
-  ['{ "mcpServers": { "a": { "comand": "x" } } }', 'airlock.jsonc, line 1, column 26: there is no key "comand" in "mcpServers.a"; did you mean "command"?'],
-  ['{ "mcpServers": { "a": { "command": "x", "args": [1] } } }', 'airlock.jsonc, line 1, column 51: "mcpServers.a.args.0" is 1, but must be a text'],
+  [
+    '{ "mcpServers": { "a": { "comand": "x" } } }',
+    'airlock.jsonc, line 1, column 26: there is no key "comand" in "mcpServers.a"; did you mean "command"?',
+  ],
+  [
+    '{ "mcpServers": { "a": { "command": "x", "args": [1] } } }',
+    'airlock.jsonc, line 1, column 51: "mcpServers.a.args.0" is 1, but must be a text',
+  ],
   ['{ "code_mode": "no" }', 'airlock.jsonc, line 1, column 16: "code_mode" is "no", but must be true or false'],
-  ['{ "text": "jsn" }', 'airlock.jsonc, line 1, column 11: "text" is "jsn", but must be "auto" or "string" or "json"; did you mean "json"?'],
-  ["{\n  // a comment\n  \"model\": \"a/b\"\n  \"tools\": 1\n}", "airlock.jsonc, line 4, column 3: a comma is expected"],
+  [
+    '{ "text": "jsn" }',
+    'airlock.jsonc, line 1, column 11: "text" is "jsn", but must be "auto" or "string" or "json"; did you mean "json"?',
+  ],
+  ['{\n  // a comment\n  "model": "a/b"\n  "tools": 1\n}', "airlock.jsonc, line 4, column 3: a comma is expected"],
   ["{ \"model\": 'a' }", "airlock.jsonc, line 1, column 12: this word has no meaning in JSON"],
   ['{ "model": "a"', "airlock.jsonc, line 1, column 15: a closing } is expected (the file ends here)."],
   ["", "airlock.jsonc, line 1, column 1: a value is expected"],
@@ -62,15 +80,24 @@ test("a malformed file ends every command with exit 2", async () => {
 
 test("unreadable and missing files", async () => {
   const { write, run, path } = folder();
-  expect(await run("tools", "--config", "none.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no configuration file") });
+  expect(await run("tools", "--config", "none.json")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("There is no configuration file"),
+  });
   expect(await run("tools", "--config", path)).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be read") });
-  expect(await run("tools", "--config", write("b.jsonc", Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ code: 2, stderr: expect.stringContaining("not UTF-8") });
+  expect(await run("tools", "--config", write("b.jsonc", Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("not UTF-8"),
+  });
 });
 
 test("${VAR} that is not set is that server's failure; the others are there", async () => {
   const { write, run } = folder();
   const base = config(["chat"]) as { mcpServers: object };
-  const file = write("c.json", { ...base, mcpServers: { ...base.mcpServers, keyed: { command: "x", env: { TOKEN: "${AIRLOCK_TEST_UNSET}" } } } });
+  const file = write("c.json", {
+    ...base,
+    mcpServers: { ...base.mcpServers, keyed: { command: "x", env: { TOKEN: "${AIRLOCK_TEST_UNSET}" } } },
+  });
   const { code, stdout, stderr } = await run("tools", "--config", file, "--server", "chat");
   expect(code).toBe(0);
   expect(stdout).toContain("tools.chat.list_users(");

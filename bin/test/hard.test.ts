@@ -26,7 +26,13 @@ test("a server that dies in the middle of a call: its outcome is unknown, the ne
   const died = await pipe('await tools.odd.die({ how: "kill" })', "run", "-", "--config", file);
   expect(died.code).toBe(1);
   expect(died.stderr).toContain("whether the call took effect is unknown");
-  const again = await pipe('try { await tools.odd.die({ how: "exit" }) } catch {} return await tools.odd.echo({ text: "back" })', "run", "-", "--config", file);
+  const again = await pipe(
+    'try { await tools.odd.die({ how: "exit" }) } catch {} return await tools.odd.echo({ text: "back" })',
+    "run",
+    "-",
+    "--config",
+    file,
+  );
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("back") });
 });
 
@@ -35,7 +41,10 @@ test("a tool that never answers", async () => {
   const { code, stderr } = await pipe("await tools.odd.never()", "run", "-", "--config", file);
   expect(code).toBe(1);
   expect(stderr).toContain("did not answer within 1500 ms (limit toolMs)");
-  expect(await pipe("try { await tools.odd.never() } catch (error) { return error.message }", "run", "-", "--config", file)).toMatchObject({ code: 0, stdout: expect.stringContaining("did not answer") });
+  expect(await pipe("try { await tools.odd.never() } catch (error) { return error.message }", "run", "-", "--config", file)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("did not answer"),
+  });
 });
 
 test("a result of 50 MB", async () => {
@@ -72,7 +81,8 @@ describe("Ctrl-C", () => {
     expect(stderr).toContain("Aborted");
     expect(stderr).toContain("Calls done before the failure (do not repeat what they changed):\n- tools.odd.family");
     expect(stderr).toContain("- tools.issues.list_repositories");
-    if (program.includes("never")) expect(stderr).toContain("Calls whose outcome is unknown (they may have happened: check before you repeat them):\n- tools.odd.never");
+    if (program.includes("never"))
+      expect(stderr).toContain("Calls whose outcome is unknown (they may have happened: check before you repeat them):\n- tools.odd.never");
     const pid = Number(/pid (\d+)/.exec(stderr)?.[1]);
     expect(pid).toBeGreaterThan(1);
     expect(await soon(() => !isAlive(pid))).toBe(true);
@@ -90,7 +100,10 @@ describe("Ctrl-C", () => {
   test("SIGTERM and SIGHUP end a run as well", async () => {
     const { start, write } = folder();
     const file = write("c.json", config(["odd"]));
-    for (const [signal, expected] of [["SIGTERM", 143], ["SIGHUP", 129]] as const) {
+    for (const [signal, expected] of [
+      ["SIGTERM", 143],
+      ["SIGHUP", 129],
+    ] as const) {
       const { child, ended, told } = start("run", "-", "--config", file);
       child.stdin.end("console.log('pid', (await tools.odd.family()).pid); await tools.odd.never()");
       await told("pid");

@@ -25,7 +25,9 @@ test("list and search", async () => {
   const { run } = place();
   const list = JSON.parse((await run("tools", "--json", ...CONFIG)).stdout) as { server: string; path: string }[];
   expect([...new Set(list.map(({ server }) => server))].sort()).toEqual(["everything", "files", "memory"]);
-  expect(list.map(({ path }) => path)).toEqual(expect.arrayContaining(["tools.files.read_text_file", "tools.memory.read_graph", 'tools.everything["get-sum"]']));
+  expect(list.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["tools.files.read_text_file", "tools.memory.read_graph", 'tools.everything["get-sum"]']),
+  );
   const found = await run("tools", "write", "a", "file", ...CONFIG);
   expect(found.stdout.split("\n")[0]).toMatch(/^tools\.files\.write_file\(input: \{ path: string; content: string \}\)/);
   const declarations = await run("tools", "--declarations", "--server", "memory", ...CONFIG);
@@ -49,13 +51,22 @@ test("calls of all three in one program, writes that last", async () => {
     ...CONFIG,
   );
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
-  expect(JSON.parse(stdout)).toEqual({ entities: ["first line", "second line"], sum: expect.stringContaining("42"), temperature: "number" });
+  expect(JSON.parse(stdout)).toEqual({
+    entities: ["first line", "second line"],
+    sum: expect.stringContaining("42"),
+    temperature: "number",
+  });
   expect(readFileSync(join(path, "notes/b.txt"), "utf8")).toBe("second line\nfirst line");
 });
 
 test("an error of a server: caught in the program, and told if it is not", async () => {
   const { pipe } = place();
-  const caught = await pipe('try { await tools.files.read_text_file({ path: "/etc/passwd" }) } catch (error) { return error.message }', "run", "-", ...CONFIG);
+  const caught = await pipe(
+    'try { await tools.files.read_text_file({ path: "/etc/passwd" }) } catch (error) { return error.message }',
+    "run",
+    "-",
+    ...CONFIG,
+  );
   expect(caught).toMatchObject({ code: 0, stdout: expect.stringContaining("Access denied") });
   const told = await pipe('await tools.files.read_text_file({ path: "/etc/passwd" })', "run", "-", ...CONFIG);
   expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining("Access denied") });
@@ -74,7 +85,12 @@ test("an image as a handle, its content with --media", async () => {
 test("a large result stays in the program: what comes out is small", async () => {
   const { write, pipe, path } = place();
   write("big.txt", "0123456789abcde\n".repeat(500_000));
-  const { code, stdout } = await pipe(`const { content } = await tools.files.read_text_file({ path: "${path}/big.txt" }); return content.split("\\n").length`, "run", "-", ...CONFIG);
+  const { code, stdout } = await pipe(
+    `const { content } = await tools.files.read_text_file({ path: "${path}/big.txt" }); return content.split("\\n").length`,
+    "run",
+    "-",
+    ...CONFIG,
+  );
   expect({ code, stdout }).toEqual({ code: 0, stdout: "500001\n" });
   const whole = await pipe(`return await tools.files.read_text_file({ path: "${path}/big.txt" })`, "run", "-", ...CONFIG);
   expect(whole).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("resultBytes") });

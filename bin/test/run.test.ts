@@ -6,17 +6,30 @@ import { config, folder } from "./cli.js";
 describe("the result", () => {
   test("a value as JSON on stdout, a text as it is, the log on stderr", async () => {
     const { pipe } = folder();
-    expect(await pipe("console.log('hello'); return { a: [1, 2] }", "run", "-")).toEqual({ code: 0, stdout: '{\n  "a": [\n    1,\n    2\n  ]\n}\n', stderr: "hello\n" });
+    expect(await pipe("console.log('hello'); return { a: [1, 2] }", "run", "-")).toEqual({
+      code: 0,
+      stdout: '{\n  "a": [\n    1,\n    2\n  ]\n}\n',
+      stderr: "hello\n",
+    });
     expect((await pipe("'plain text'", "run", "-")).stdout).toBe("plain text\n");
   });
 
   test("--json: one document, for a failure too", async () => {
     const { pipe } = folder();
     const completed = await pipe("console.log(1); return 2", "run", "-", "--json");
-    expect(JSON.parse(completed.stdout)).toMatchObject({ status: "completed", value: 2, logs: [{ text: "1" }], calls: [], stats: { toolCalls: 0 } });
+    expect(JSON.parse(completed.stdout)).toMatchObject({
+      status: "completed",
+      value: 2,
+      logs: [{ text: "1" }],
+      calls: [],
+      stats: { toolCalls: 0 },
+    });
     expect(completed.stderr).toBe("");
     const failed = await pipe("throw new TypeError('no')", "run", "-", "--json");
-    expect(JSON.parse(failed.stdout)).toMatchObject({ status: "failed", error: { kind: "uncaught", name: "TypeError", message: "no", location: { line: 1 } } });
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      status: "failed",
+      error: { kind: "uncaught", name: "TypeError", message: "no", location: { line: 1 } },
+    });
     expect(failed.code).toBe(1);
   });
 
@@ -44,7 +57,13 @@ describe("calls", () => {
   test("each has a line on stderr while it runs, the result stays alone on stdout", async () => {
     const { write, pipe } = folder();
     const file = write("c.json", config(["issues"]));
-    const { code, stdout, stderr } = await pipe('const { title } = await tools.issues.get_issue({ repo: "acme/shop", number: 45 }); title', "run", "-", "--config", file);
+    const { code, stdout, stderr } = await pipe(
+      'const { title } = await tools.issues.get_issue({ repo: "acme/shop", number: 45 }); title',
+      "run",
+      "-",
+      "--config",
+      file,
+    );
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Invoice export needs pagination\n" });
     expect(stderr).toMatch(/^✓ tools\.issues\.get_issue\(\{"number":45,"repo":"acme\/shop"\}\) \d+ ms\n$/);
   });

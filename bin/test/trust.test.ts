@@ -33,7 +33,10 @@ test("servers, modules and allow rules of a project wait for trust; its deny rul
 test("a project's deny holds without trust, and under --config", async () => {
   const { write, pipe, env } = folder();
   mkdirSync(env.AIRLOCK_CONFIG_DIR, { recursive: true });
-  writeFileSync(join(env.AIRLOCK_CONFIG_DIR, "airlock.jsonc"), JSON.stringify({ permission: { "*": "allow" }, mcpServers: { chat: serverCommand("chat") } }));
+  writeFileSync(
+    join(env.AIRLOCK_CONFIG_DIR, "airlock.jsonc"),
+    JSON.stringify({ permission: { "*": "allow" }, mcpServers: { chat: serverCommand("chat") } }),
+  );
   write("airlock.jsonc", { permission: { "chat.list_users": { "{*": "deny" }, "chat.*": { "{*": "allow" } } });
   const denied = await pipe("return await tools.chat.list_users()", "run", "-", "--yes");
   expect(denied).toMatchObject({ code: 3, stderr: expect.stringContaining("(project) forbids it") });
@@ -43,13 +46,29 @@ test("a project's deny holds without trust, and under --config", async () => {
 
 test("tool modules: --tools, the person's folder; a broken one is reported, the rest stay", async () => {
   const { write, pipe, env } = folder();
-  write("extra.mjs", `export default { extra: { tools: { hello: { description: "Hello", inputSchema: { type: "object" }, execute: async () => "hello" } } } };`);
+  write(
+    "extra.mjs",
+    `export default { extra: { tools: { hello: { description: "Hello", inputSchema: { type: "object" }, execute: async () => "hello" } } } };`,
+  );
   write("broken.mjs", "export default { broken: { tools: { x: {} } } };");
   write("worse.mjs", "throw new Error('at once')");
   mkdirSync(join(env.AIRLOCK_CONFIG_DIR, "tools"), { recursive: true });
   writeFileSync(join(env.AIRLOCK_CONFIG_DIR, "tools/own.ts"), MODULE);
   writeFileSync(join(env.AIRLOCK_CONFIG_DIR, "tools/script.js"), "process.exit(9)");
-  const { code, stdout, stderr } = await pipe("return [await tools.extra.hello(), await tools.mine.twice({ a: 2 })]", "run", "-", "--yes", "--tools", "extra.mjs", "--tools", "broken.mjs", "--tools", "worse.mjs", "--tools", "none.mjs");
+  const { code, stdout, stderr } = await pipe(
+    "return [await tools.extra.hello(), await tools.mine.twice({ a: 2 })]",
+    "run",
+    "-",
+    "--yes",
+    "--tools",
+    "extra.mjs",
+    "--tools",
+    "broken.mjs",
+    "--tools",
+    "worse.mjs",
+    "--tools",
+    "none.mjs",
+  );
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual(["hello", 4]);
   expect(stderr).toContain("broken.x has no function execute(input, context)");

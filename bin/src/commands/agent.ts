@@ -2,7 +2,16 @@
 
 import { text as readAll } from "node:stream/consumers";
 import { createInterface } from "node:readline/promises";
-import { createProvider, ModelError, runAgent, TranscriptError, UnknownSessionError, type AgentEvent, type AgentResult, type Provider } from "@airlock/agent";
+import {
+  createProvider,
+  ModelError,
+  runAgent,
+  TranscriptError,
+  UnknownSessionError,
+  type AgentEvent,
+  type AgentResult,
+  type Provider,
+} from "@airlock/agent";
 import { findPerson } from "../ask.js";
 import { EXIT, UsageError } from "../exit.js";
 import { interruption } from "../interrupt.js";
@@ -58,7 +67,11 @@ export async function agent(words: readonly string[], flags: AgentFlags): Promis
 }
 
 function providerOf(model: string | undefined): Provider {
-  if (model === undefined) throw new UsageError("No model is named.", ['Name one: --model anthropic/claude-sonnet-4-5, or "model" in airlock.jsonc.', "Without a key: local/MODEL (AIRLOCK_LOCAL_BASE_URL), or scripted/FILE for a transcript."]);
+  if (model === undefined)
+    throw new UsageError("No model is named.", [
+      'Name one: --model anthropic/claude-sonnet-4-5, or "model" in airlock.jsonc.',
+      "Without a key: local/MODEL (AIRLOCK_LOCAL_BASE_URL), or scripted/FILE for a transcript.",
+    ]);
   try {
     return createProvider(model);
   } catch (error) {
@@ -79,7 +92,10 @@ async function* prompts(words: readonly string[]): AsyncGenerator<string> {
     // One reader for each line: while the agent works, stdin is the permission dialog's.
     const reader = createInterface({ input: process.stdin, output: process.stderr });
     reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-    const line = await Promise.race([reader.question("\n> "), new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)))]).finally(() => reader.close());
+    const line = await Promise.race([
+      reader.question("\n> "),
+      new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined))),
+    ]).finally(() => reader.close());
     if (line === undefined || line.trim() === "") return;
     yield line;
   }
@@ -104,11 +120,19 @@ class Screen {
         return;
       case "tool.call":
         this.#line();
-        return this.#progress.line(colors.dim(typeof event.input.code === "string" ? indented(shown(event.input.code)) : shown(`${event.name}(${JSON.stringify(event.input)})`)));
+        return this.#progress.line(
+          colors.dim(
+            typeof event.input.code === "string"
+              ? indented(shown(event.input.code))
+              : shown(`${event.name}(${JSON.stringify(event.input)})`),
+          ),
+        );
       case "execution":
         return this.#progress.onEvent(event.event);
       case "tool.error":
-        return this.#progress.line(colors.yellow(indented(shown(event.result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")))));
+        return this.#progress.line(
+          colors.yellow(indented(shown(event.result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")))),
+        );
       case "retry":
         this.#line();
         return this.#progress.line(colors.yellow(`${shown(event.error.message)}; asked again in ${Math.round(event.delayMs / 1_000)} s`));
@@ -131,7 +155,10 @@ class Screen {
 }
 
 function indented(text: string): string {
-  return text.split("\n").map((line) => `  ${line}`).join("\n");
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
 }
 
 function codeOf({ reason }: AgentResult, interruptedWith: number | undefined): number {

@@ -8,7 +8,7 @@ import { tellProblems } from "../outcome.js";
 import { isBarred, planDocument, planText } from "../plan-text.js";
 import { readProgram } from "../program-file.js";
 import { openSession, type SessionFlags } from "../session.js";
-import { print, printJson } from "../terminal.js";
+import { ink, print, printJson } from "../terminal.js";
 
 export interface CheckFlags extends SessionFlags {
   json?: boolean;
@@ -25,7 +25,7 @@ export async function check(file: string, flags: CheckFlags): Promise<number> {
     const plan = session.createRuntime().plan(program.code);
     if (plan.problems.length > 0) return tellProblems(plan.problems, { name: program.name, json: flags.json });
     if (flags.json) printJson(planDocument(plan));
-    else print(planText(plan));
+    else print(planText(plan, ink));
     return isBarred(plan) ? EXIT.denied : EXIT.completed;
   } finally {
     await session.close();

@@ -12,7 +12,7 @@ import { EXIT, UsageError } from "../exit.js";
 import { interruption } from "../interrupt.js";
 import { tellExecution } from "../outcome.js";
 import { Progress } from "../progress.js";
-import { colors, count, duration, print, shown } from "../terminal.js";
+import { count, duration, ink, print, shown } from "../terminal.js";
 
 const TASK = "Which open bugs concern services that have alerts right now? Write a report, remember the services, and tell #incidents.";
 const PERMISSION: PermissionMap = { "*": "allow", "chat.post_message": { "*#incidents*": "deny", "*incidents*": "deny" } };
@@ -26,12 +26,19 @@ export async function demo(): Promise<number> {
   const runtime = createRuntime({ catalog: createCatalog(connections.tools), permission: PERMISSION, isolation: "worker", root: folder });
   try {
     title("Servers");
-    for (const { server, tools, failure } of connections.servers) print(failure === undefined ? `${server.padEnd(8)} ${count(tools, "tool")}` : `${server}: ${failure.message} ${failure.hint}`);
-    print(colors.dim(`started in ${duration(performance.now() - startedAt)}`));
+    for (const { server, tools, failure } of connections.servers)
+      print(failure === undefined ? `${server.padEnd(8)} ${count(tools, "tool")}` : shown(`${server}: ${failure.message} ${failure.hint}`));
+    print(ink.dim(`started in ${duration(performance.now() - startedAt)}`));
 
     const program = readFileSync(demoFile("report.js"), "utf8");
     title("A program");
-    print(program.trimEnd().split("\n").map((line, index) => `${colors.dim(String(index + 1).padStart(3))}  ${line}`).join("\n"));
+    print(
+      program
+        .trimEnd()
+        .split("\n")
+        .map((line, index) => `${ink.dim(String(index + 1).padStart(3))}  ${line}`)
+        .join("\n"),
+    );
     title("Its calls");
     const progress = new Progress({ output: process.stdout });
     const execution = await runtime.execute(program, { signal: interrupted.signal, onEvent: progress.onEvent });
@@ -39,7 +46,11 @@ export async function demo(): Promise<number> {
     title("Its result");
     const code = tellExecution(execution, { name: "report.js", interruption: interrupted });
     if (code !== EXIT.completed) return code;
-    print(colors.dim(`${count(execution.calls.length, "call")} in ${duration(execution.stats.wallMs)}, of which the program itself took ${duration(execution.stats.computeMs)}`));
+    print(
+      ink.dim(
+        `${count(execution.calls.length, "call")} in ${duration(execution.stats.wallMs)}, of which the program itself took ${duration(execution.stats.computeMs)}`,
+      ),
+    );
 
     title("The same task for the agent (its model is a transcript: no key is needed)");
     return await askAgent(runtime, program);
@@ -56,17 +67,25 @@ async function askAgent(runtime: Runtime, program: string): Promise<number> {
   print(`> ${TASK}\n`);
   const onEvent = (event: AgentEvent): void => {
     if (event.type === "text") process.stdout.write(shown(event.delta));
-    else if (event.type === "tool.call") progress.line(colors.dim(`  execute: a program of ${String(event.input.code).split("\n").length} lines, the one above`));
+    else if (event.type === "tool.call")
+      progress.line(ink.dim(`  execute: a program of ${String(event.input.code).split("\n").length} lines, the one above`));
     else if (event.type === "execution") progress.onEvent(event.event);
     else if (event.type === "tool.result" || event.type === "tool.error") {
       const text = event.result.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-      progress.line(colors.dim(`  the model reads: ${shown(text)}\n`));
+      progress.line(ink.dim(`  the model reads: ${shown(text)}\n`));
     }
   };
-  const result = await runAgent({ runtime, provider: scripted(transcript(program)), store: memoryStore(), prompt: TASK, signal: interrupted.signal, onEvent });
+  const result = await runAgent({
+    runtime,
+    provider: scripted(transcript(program)),
+    store: memoryStore(),
+    prompt: TASK,
+    signal: interrupted.signal,
+    onEvent,
+  });
   progress.stop();
   if (result.reason === "stop") return EXIT.completed;
-  print(`The agent ended: ${result.reason}${result.error === undefined ? "" : `: ${result.error.message}`}`);
+  print(`The agent ended: ${result.reason}${result.error === undefined ? "" : `: ${shown(result.error.message)}`}`);
   return interrupted.exitCode ?? EXIT.failed;
 }
 
@@ -85,7 +104,11 @@ function servers(folder: string): { [name: string]: ServerConfig } {
     metrics: fixture("metrics"),
     chat: fixture("chat"),
     files: { command: process.execPath, args: [installed("@modelcontextprotocol/server-filesystem/dist/index.js"), folder], cwd: folder },
-    memory: { command: process.execPath, args: [installed("@modelcontextprotocol/server-memory/dist/index.js")], env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") } },
+    memory: {
+      command: process.execPath,
+      args: [installed("@modelcontextprotocol/server-memory/dist/index.js")],
+      env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
+    },
   };
 }
 
@@ -102,5 +125,5 @@ function demoFile(name: string): string {
 }
 
 function title(text: string): void {
-  print(`\n${colors.bold(text)}\n`);
+  print(`\n${ink.bold(text)}\n`);
 }

@@ -11,7 +11,7 @@ import { CONFIG_NAME, configFolder, projectFolder } from "../config/folders.js";
 import { readConfigSource } from "../config/source.js";
 import { EXIT } from "../exit.js";
 import { writePrivately } from "../rules.js";
-import { count, print, printJson, shownLine } from "../terminal.js";
+import { count, print, printJson, shown, shownLine } from "../terminal.js";
 
 export interface InitFlags {
   project?: boolean;
@@ -29,7 +29,11 @@ export async function init({ project, dryRun, json }: InitFlags): Promise<number
   const { added, notes } = merged(found, known);
 
   const before = existing?.text ?? template(project === true);
-  const text = Object.entries(added).reduce((sum, [name, config]) => applyEdits(sum, modify(sum, ["mcpServers", name], config, { formattingOptions: { insertSpaces: true, tabSize: 2 } })), before);
+  const text = Object.entries(added).reduce(
+    (sum, [name, config]) =>
+      applyEdits(sum, modify(sum, ["mcpServers", name], config, { formattingOptions: { insertSpaces: true, tabSize: 2 } })),
+    before,
+  );
   const written = dryRun !== true && (existing === undefined || text !== existing.text);
   if (written) writePrivately(path, text);
   if (json) {
@@ -39,7 +43,19 @@ export async function init({ project, dryRun, json }: InitFlags): Promise<number
   for (const { file, servers } of found) print(`${file.client} (${file.path}): ${count(Object.keys(servers).length, "server")}`);
   if (found.length === 0) print(`No files of MCP clients were found${project ? " in this project" : ""}.`);
   for (const note of notes) print(`  ${shownLine(note, 400)}`);
-  print(written ? `${existing === undefined ? "Wrote" : "Added to"} ${path}: ${Object.keys(added).length === 0 ? "no servers" : Object.keys(added).map((name) => shownLine(name, 60)).join(", ")}.` : dryRun ? `Would write ${path}:\n\n${text}` : `${path} has all of it already.`);
+  print(
+    written
+      ? `${existing === undefined ? "Wrote" : "Added to"} ${path}: ${
+          Object.keys(added).length === 0
+            ? "no servers"
+            : Object.keys(added)
+                .map((name) => shownLine(name, 60))
+                .join(", ")
+        }.`
+      : dryRun
+        ? `Would write ${path}:\n\n${shown(text)}`
+        : `${path} has all of it already.`,
+  );
   if (written) print("Next: airlock doctor, then airlock tools.");
   return EXIT.completed;
 }
@@ -52,7 +68,8 @@ function merged(found: readonly Imported[], known: readonly string[]): { added: 
     for (const [name, config] of Object.entries(servers)) {
       if (known.includes(name)) notes.push(`${file.client}: "${name}" is in the configuration already`);
       else if (!Object.hasOwn(added, name)) added[name] = config;
-      else if (!isDeepStrictEqual(added[name], config)) notes.push(`${file.client}: "${name}" is another server than the one taken under this name`);
+      else if (!isDeepStrictEqual(added[name], config))
+        notes.push(`${file.client}: "${name}" is another server than the one taken under this name`);
     }
   }
   return { added, notes };

@@ -10,7 +10,7 @@ import { isBarred, planDocument, planText } from "../plan-text.js";
 import { readProgram } from "../program-file.js";
 import { Progress } from "../progress.js";
 import { openSession, type SessionFlags } from "../session.js";
-import { print, printJson, say } from "../terminal.js";
+import { ink, print, printJson, say } from "../terminal.js";
 
 export interface RunFlags extends SessionFlags {
   input?: string;
@@ -36,7 +36,7 @@ export async function run(file: string, flags: RunFlags): Promise<number> {
       if (plan.problems.length > 0) return tellProblems(plan.problems, told);
       if (flags.dryRun) {
         if (flags.json) printJson(planDocument(plan));
-        else print(planText(plan));
+        else print(planText(plan, ink));
         return isBarred(plan) ? EXIT.denied : EXIT.completed;
       }
       if (isBarred(plan)) {
@@ -44,7 +44,11 @@ export async function run(file: string, flags: RunFlags): Promise<number> {
         return EXIT.denied;
       }
     }
-    const execution = await runtime.execute(program.code, { signal: interrupted.signal, onEvent: progress.onEvent, ...(input === undefined ? {} : { input }) });
+    const execution = await runtime.execute(program.code, {
+      signal: interrupted.signal,
+      onEvent: progress.onEvent,
+      ...(input === undefined ? {} : { input }),
+    });
     progress.stop();
     if (flags.media !== undefined && execution.status === "completed") saveMedia(execution.value, runtime, flags.media);
     return tellExecution(execution, told);
@@ -68,6 +72,8 @@ function inputOf(text: string | undefined): Json | undefined {
   try {
     return JSON.parse(source) as Json;
   } catch (error) {
-    throw new UsageError(`--input is not JSON: ${error instanceof Error ? error.message : String(error)}.`, [`A text needs its quotes: --input '"text"'. A file: --input @data.json.`]);
+    throw new UsageError(`--input is not JSON: ${error instanceof Error ? error.message : String(error)}.`, [
+      `A text needs its quotes: --input '"text"'. A file: --input @data.json.`,
+    ]);
   }
 }

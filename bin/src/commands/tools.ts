@@ -6,7 +6,7 @@ import { findPerson } from "../ask.js";
 import { EXIT, UsageError } from "../exit.js";
 import { interruption } from "../interrupt.js";
 import { openSession, type Session, type SessionFlags } from "../session.js";
-import { colors, count, print, printJson, say, shown, shownLine } from "../terminal.js";
+import { count, ink, print, printJson, printResult, say, shown, shownLine } from "../terminal.js";
 
 export interface ToolsFlags extends SessionFlags {
   server?: string;
@@ -39,23 +39,34 @@ function checkServer(snapshot: Catalog, server: string | undefined): void {
   const servers = [...new Set(snapshot.registrations.map(({ tool }) => tool.server))];
   if (server === undefined || servers.includes(server)) return;
   const [near] = nearestNames(server, servers, 1);
-  throw new UsageError(`There is no server "${server}" with tools.`, [near === undefined ? `Servers: ${servers.length === 0 ? "none" : servers.join(", ")}.` : `Did you mean "${near}"?`]);
+  throw new UsageError(`There is no server "${server}" with tools.`, [
+    near === undefined ? `Servers: ${servers.length === 0 ? "none" : servers.join(", ")}.` : `Did you mean "${near}"?`,
+  ]);
 }
 
 function tellTools(snapshot: Catalog, query: string | undefined, { server, json, declarations }: ToolsFlags): void {
   const scope = server === undefined ? {} : { server };
   const found = query === undefined ? undefined : snapshot.search(query, { ...scope, limit: 20 });
-  const registrations = found === undefined ? snapshot.registrations.filter(({ tool }) => server === undefined || tool.server === server) : found.items.flatMap(({ path }) => registrationOf(snapshot, path));
-  if (declarations) return print(snapshot.declarations(registrations.map(({ path }) => path)));
+  const registrations =
+    found === undefined
+      ? snapshot.registrations.filter(({ tool }) => server === undefined || tool.server === server)
+      : found.items.flatMap(({ path }) => registrationOf(snapshot, path));
+  if (declarations) return printResult(snapshot.declarations(registrations.map(({ path }) => path)));
   if (json) return printJson(registrations.map((registration) => toolDocument(snapshot, registration)));
-  if (registrations.length === 0) return print(query === undefined ? "There are no tools. Name servers in airlock.jsonc, or run: airlock init" : `Nothing is found for ${shownLine(query)}.`);
+  if (registrations.length === 0)
+    return print(
+      query === undefined
+        ? "There are no tools. Name servers in airlock.jsonc, or run: airlock init"
+        : `Nothing is found for ${shownLine(query)}.`,
+    );
   if (found !== undefined) {
-    for (const { signature, description } of found.items) print(`${shown(signature)}${description === "" ? "" : `\n    ${shown(description)}`}`);
+    for (const { signature, description } of found.items)
+      print(`${shown(signature)}${description === "" ? "" : `\n    ${shown(description)}`}`);
     if (found.remaining > 0) say(`${found.remaining} more; use more words, or --server.`);
     return;
   }
   for (const [name, group] of grouped(registrations)) {
-    print(`${colors.bold(shownLine(name, 100))} (${count(group.length, "tool")})${about(group[0].tool.serverDescription)}`);
+    print(`${ink.bold(shownLine(name, 100))} (${count(group.length, "tool")})${about(group[0].tool.serverDescription)}`);
     for (const { path, tool } of group) print(`  ${shown(snapshot.signature(path))}${about(tool.description ?? tool.title)}`);
   }
 }
@@ -68,7 +79,7 @@ function registrationOf(snapshot: Catalog, path: string): Registration[] {
 
 function about(description: string | undefined): string {
   const line = description?.trim().split("\n")[0] ?? "";
-  return line === "" ? "" : colors.dim(`  ${shownLine(line, 120)}`);
+  return line === "" ? "" : ink.dim(`  ${shownLine(line, 120)}`);
 }
 
 function toolDocument(snapshot: Catalog, { path, tool }: Registration): { [key: string]: unknown } {
@@ -80,15 +91,22 @@ async function tellWhy(runtime: Runtime, path: string, json: boolean | undefined
   try {
     const explanation = await runtime.explain(path);
     if (json) printJson(explanation);
-    else print(explanation.text);
+    else printResult(explanation.text);
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
 }
 
 function tellSkipped(session: Session, snapshot: Catalog, json: boolean | undefined): void {
-  const hidden = session.catalog.registrations.filter(({ tool }) => snapshot.get(tool.server, tool.name) === undefined).map(({ path }) => path);
-  const servers = (session.connections?.servers ?? []).flatMap(({ server, warnings, noise }) => [...warnings, ...(noise === undefined || noise.lines === 0 ? [] : [`${count(noise.lines, "line")} on stdout that were no MCP messages`])].map((message) => ({ server, message })));
+  const hidden = session.catalog.registrations
+    .filter(({ tool }) => snapshot.get(tool.server, tool.name) === undefined)
+    .map(({ path }) => path);
+  const servers = (session.connections?.servers ?? []).flatMap(({ server, warnings, noise }) =>
+    [
+      ...warnings,
+      ...(noise === undefined || noise.lines === 0 ? [] : [`${count(noise.lines, "line")} on stdout that were no MCP messages`]),
+    ].map((message) => ({ server, message })),
+  );
   const warnings = snapshot.warnings.map(({ message }) => message);
   if (json) return printJson({ servers: session.failures, modules: session.moduleFailures, lists: servers, tools: warnings, hidden });
   const lines = [
@@ -107,7 +125,11 @@ function tellCost(runtime: Runtime, snapshot: Catalog, json: boolean | undefined
   const servers = [...grouped(snapshot.registrations)].map(([server, group]) => ({
     server,
     tools: group.length,
-    direct: group.reduce((sum, { tool }) => sum + estimateTokens(JSON.stringify({ name: tool.name, description: tool.description, inputSchema: tool.inputSchema })), 0),
+    direct: group.reduce(
+      (sum, { tool }) =>
+        sum + estimateTokens(JSON.stringify({ name: tool.name, description: tool.description, inputSchema: tool.inputSchema })),
+      0,
+    ),
   }));
   const direct = servers.reduce((sum, one) => sum + one.direct, 0);
   const codeMode = estimateTokens(description) + estimateTokens(catalog);
@@ -119,7 +141,7 @@ function tellCost(runtime: Runtime, snapshot: Catalog, json: boolean | undefined
 
 function grouped(registrations: readonly Registration[]): Map<string, Registration[]> {
   const groups = new Map<string, Registration[]>();
-  for (const registration of registrations) groups.set(registration.tool.server, [...(groups.get(registration.tool.server) ?? []), registration]);
+  for (const registration of registrations)
+    groups.set(registration.tool.server, [...(groups.get(registration.tool.server) ?? []), registration]);
   return groups;
 }
-

@@ -40,12 +40,19 @@ export async function checkConfig(source: ConfigSource): Promise<void> {
 /** Of the errors about one place the last (that no form fits); none about a place that has an error further in. */
 function deepest(errors: readonly SchemaError[]): SchemaError[] {
   const byPlace = new Map<string, SchemaError>();
-  for (const error of errors) byPlace.set(error.keyword === "additionalProperties" ? `${error.instancePath}/${String(error.params?.additionalProperty)}` : error.instancePath, error);
+  for (const error of errors)
+    byPlace.set(
+      error.keyword === "additionalProperties" ? `${error.instancePath}/${String(error.params?.additionalProperty)}` : error.instancePath,
+      error,
+    );
   return [...byPlace].flatMap(([place, error]) => ([...byPlace.keys()].some((other) => other.startsWith(`${place}/`)) ? [] : [error]));
 }
 
 function mistake(source: ConfigSource, { instancePath, keyword, params }: SchemaError): string {
-  const keys = instancePath.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const keys = instancePath
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   const node = nodeAt(keys);
   const name = `"${shownLine(keys.join("."), 120)}"`;
   if (keyword === "additionalProperties") {
@@ -58,7 +65,12 @@ function mistake(source: ConfigSource, { instancePath, keyword, params }: Schema
   const place = source.place(keys);
   if (keyword === "required") return `${place}: ${name} needs the key "${String(params?.missingProperty)}"`;
   const value = valueAt(source.value, keys);
-  const got = value !== null && typeof value === "object" ? (Array.isArray(value) ? "a list" : "an object") : shownLine(JSON.stringify(value) ?? "nothing", 80);
+  const got =
+    value !== null && typeof value === "object"
+      ? Array.isArray(value)
+        ? "a list"
+        : "an object"
+      : shownLine(JSON.stringify(value) ?? "nothing", 80);
   const choices = (node?.anyOf ?? [node]).flatMap((form) => resolved(form)?.enum ?? []).filter((choice) => typeof choice === "string");
   const [near] = typeof value === "string" ? nearestNames(value, choices, 1) : [];
   return `${place}: ${name} is ${got}, but must be ${wanted(node)}${near === undefined ? "" : `; did you mean "${near}"?`}`;
@@ -68,7 +80,14 @@ function nodeAt(keys: readonly string[]): SchemaNode | undefined {
   let node: SchemaNode | undefined = schema;
   for (const key of keys) {
     const forms: (SchemaNode | undefined)[] = (node?.anyOf ?? [node]).map(resolved);
-    node = forms.map((form) => form?.properties?.[key] ?? (typeof form?.additionalProperties === "object" ? form.additionalProperties : undefined) ?? form?.items).find((inner) => inner !== undefined);
+    node = forms
+      .map(
+        (form) =>
+          form?.properties?.[key] ??
+          (typeof form?.additionalProperties === "object" ? form.additionalProperties : undefined) ??
+          form?.items,
+      )
+      .find((inner) => inner !== undefined);
     node = resolved(node);
   }
   return node;
@@ -90,4 +109,10 @@ function wanted(given: SchemaNode | undefined): string {
   return types.join(" or ") + (node?.minimum === undefined ? "" : ` of ${node.minimum} or more`);
 }
 
-const TYPES: { readonly [type: string]: string } = { string: "a text", number: "a number", boolean: "true or false", object: "an object", array: "a list" };
+const TYPES: { readonly [type: string]: string } = {
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+};

@@ -13,7 +13,12 @@ export interface ClientFile {
 
 /** Files of the person's clients. */
 export function personalFiles(home = homedir(), platform = process.platform): ClientFile[] {
-  const support = platform === "darwin" ? join(home, "Library/Application Support") : platform === "win32" ? (process.env.APPDATA ?? join(home, "AppData/Roaming")) : (process.env.XDG_CONFIG_HOME ?? join(home, ".config"));
+  const support =
+    platform === "darwin"
+      ? join(home, "Library/Application Support")
+      : platform === "win32"
+        ? (process.env.APPDATA ?? join(home, "AppData/Roaming"))
+        : (process.env.XDG_CONFIG_HOME ?? join(home, ".config"));
   return [
     { client: "Claude Desktop", path: join(support, "Claude/claude_desktop_config.json") },
     { client: "Claude Code", path: join(home, ".claude.json") },

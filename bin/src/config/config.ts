@@ -60,12 +60,21 @@ export async function loadConfig(cwd: string, given?: string): Promise<LoadedCon
   const mcp = given !== undefined ? undefined : readConfigSource(join(root, MCP_NAME));
   for (const source of [user, own]) if (source !== undefined && !isClientFile(source)) await checkConfig(source);
 
-  const userSettings = user === undefined ? settingsOf({}, root, "user") : settingsOf(isClientFile(user) ? { mcpServers: user.value.mcpServers } : user.value, dirname(user.path), "user");
+  const userSettings =
+    user === undefined
+      ? settingsOf({}, root, "user")
+      : settingsOf(isClientFile(user) ? { mcpServers: user.value.mcpServers } : user.value, dirname(user.path), "user");
   if (given === undefined) userSettings.tools.push(...folders(configFolder()));
   const project = settingsOf(own?.value ?? {}, root, "project");
   if (given !== undefined) {
     const denies = project.rules.filter(({ action }) => action === "deny");
-    return { root, user: userSettings, project: { ...settingsOf({}, root, "project"), rules: denies }, files: [user, own].filter((file) => file !== undefined), projectFiles: [] };
+    return {
+      root,
+      user: userSettings,
+      project: { ...settingsOf({}, root, "project"), rules: denies },
+      files: [user, own].filter((file) => file !== undefined),
+      projectFiles: [],
+    };
   }
   project.servers = { ...(mcp === undefined ? {} : serversOf(mcp.value, root)), ...project.servers };
   project.tools.push(...folders(join(root, ".airlock")), ...(own === undefined ? [] : folders(root)));
@@ -101,7 +110,9 @@ function isClientFile({ path }: ConfigSource): boolean {
 function settingsOf(value: { [key: string]: unknown }, folder: string, source: "user" | "project"): Settings {
   // Checked against the schema.
   const file = value as ConfigFile;
-  const limits = Object.entries(file.limits ?? {}).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, limit === false ? Infinity : limit]]));
+  const limits = Object.entries(file.limits ?? {}).flatMap(([name, limit]) =>
+    limit === undefined ? [] : [[name, limit === false ? Infinity : limit]],
+  );
   return {
     rules: flattenRules(file.permission ?? {}, source),
     servers: serversOf(value, source === "project" ? folder : undefined),
@@ -119,7 +130,12 @@ function serversOf({ mcpServers = {} }: { mcpServers?: unknown }, folder: string
   if (mcpServers === null || typeof mcpServers !== "object") return {};
   const entries = Object.entries(mcpServers as { [name: string]: ServerConfig });
   if (folder === undefined) return Object.fromEntries(entries);
-  return Object.fromEntries(entries.map(([name, config]) => [name, config !== null && typeof config === "object" && "command" in config ? { ...config, cwd: from(folder, config.cwd) } : config]));
+  return Object.fromEntries(
+    entries.map(([name, config]) => [
+      name,
+      config !== null && typeof config === "object" && "command" in config ? { ...config, cwd: from(folder, config.cwd) } : config,
+    ]),
+  );
 }
 
 function from(folder: string, cwd: string | undefined): string {

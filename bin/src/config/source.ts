@@ -43,13 +43,20 @@ export function parseConfigSource(path: string, text: string): ConfigSource {
   const tree = parseTree(text, errors, options);
   if (errors.length > 0) {
     const [{ error, offset, length }] = errors;
-    const found = offset >= text.trimEnd().length ? "the file ends here" : `at ${JSON.stringify(shownLine(text.slice(offset, offset + Math.min(length || 1, 40))))}`;
+    const found =
+      offset >= text.trimEnd().length
+        ? "the file ends here"
+        : `at ${JSON.stringify(shownLine(text.slice(offset, offset + Math.min(length || 1, 40))))}`;
     throw new UsageError(`${path}, ${place(offset)}: ${WORDS[printParseErrorCode(error)] ?? "not valid JSON"} (${found}).`);
   }
   if (tree === undefined) throw new UsageError(`${path}: the file is empty.`, ["A configuration is an object; {} is enough."]);
-  if (tree.type !== "object") throw new UsageError(`${path}, ${place(tree.offset)}: a configuration is an object { … }; this is ${tree.type}.`);
+  if (tree.type !== "object")
+    throw new UsageError(`${path}, ${place(tree.offset)}: a configuration is an object { … }; this is ${tree.type}.`);
   const twice = duplicateKey(tree);
-  if (twice !== undefined) throw new UsageError(`${path}, ${place(twice.offset)}: the key ${text.slice(twice.offset, twice.offset + twice.length)} is there twice.`);
+  if (twice !== undefined)
+    throw new UsageError(
+      `${path}, ${place(twice.offset)}: the key ${text.slice(twice.offset, twice.offset + twice.length)} is there twice.`,
+    );
   return {
     path,
     text,
