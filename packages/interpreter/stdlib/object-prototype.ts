@@ -4,8 +4,10 @@ import { call0 } from "../src/call.js";
 import { getV, isArray, requireObjectCoercible, toKey, toObject } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { Descriptor, Has, definePropertyOrThrow, get, getOwn, getPrototypeOf, hasOwn, isCallable, setPrototypeOf } from "../src/object.js";
+import { Descriptor, Has, countLink, definePropertyOrThrow, get, getOwn, getPrototypeOf, hasOwn, isCallable, setPrototypeOf } from "../src/object.js";
+import { parsedTextOf } from "../src/parsed-text.js";
 import { define, getter, method, ref } from "../src/realm.js";
+import { R } from "../src/run-state.js";
 import { Flag } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
 import { type Accessor, type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
@@ -26,9 +28,11 @@ define(Intrinsic.ObjectPrototype, {
     method("isPrototypeOf", 1, (t, v) => {
       if (!isObject(v)) return false;
       const o = toObject(t);
+      let links = 0;
       let p = getPrototypeOf(v);
       while (p !== null) {
         if (p === o) return true;
+        links = countLink(links);
         p = getPrototypeOf(p);
       }
       return false;
@@ -38,7 +42,8 @@ define(Intrinsic.ObjectPrototype, {
       const own = getOwn(toObject(t), k);
       return own !== undefined && (own.flags & Flag.ENUMERABLE) !== 0;
     }),
-    method("toString", 0, objectToString),
+    // A value that remembers the text it was parsed from is asked for it in this way too.
+    method("toString", 0, (t) => (R.texts && isObject(t) && !isArray(t) ? parsedTextOf(t) : undefined) ?? objectToString(t)),
     method("valueOf", 0, (t) => toObject(t)),
     getter(
       "__proto__",
@@ -65,7 +70,9 @@ function defineAccessor(t: Value, key: Value, f: Value, which: "get" | "set"): V
 function lookupAccessor(t: Value, key: Value, which: "get" | "set"): Value {
   let o: GuestObject | null = toObject(t);
   const k = toKey(key);
+  let links = 0;
   while (o !== null) {
+    links = countLink(links);
     const own = getOwn(o, k);
     if (own !== undefined) return (own.flags & Flag.ACCESSOR) !== 0 ? (own.slot as Accessor)[which] : undefined;
     o = getPrototypeOf(o);

@@ -221,6 +221,7 @@ describe("parsed texts", () => {
 
   test("and remember the text", async () => {
     expect(await parsed("[JSON.parse(v).n, String(v), `${v}`, v + '', '' + v]")).toEqual([1, text, text, text, text]);
+    expect(await parsed("v.toString()")).toBe(text);
     expect(await parsed("v.length")).toBe(text.length);
     expect(await parsed("v?.length")).toBe(text.length);
     expect(
