@@ -1,0 +1,34 @@
+// Generated programs in our interpreter and in Node's engine; `pnpm differential` runs many more. A difference is reported by the
+// smallest program that shows it, with the seed that finds it again.
+
+import { expect, test } from "vitest";
+
+interface Found {
+  text: string;
+  zone: string;
+  seed: number;
+  difference: { before: string[]; wanted: string; got: string };
+}
+
+interface Check {
+  check(
+    options: { programs: number; seed: number; patienceMs?: number },
+    onDifference: (found: Found) => void,
+  ): Promise<{ programs: number; refused: number; differences: number }>;
+}
+
+const PROGRAMS = 500;
+const seed = Number(process.env.AIRLOCK_SEED ?? Date.now() % 2 ** 31);
+
+test(`${PROGRAMS} generated programs, seed ${seed}`, { timeout: 120_000 }, async () => {
+  const path = "../differential/check.mjs"; // JavaScript without types of its own
+  const { check } = (await import(path)) as Check;
+  const found: Found[] = [];
+  console.log(`differential tests: seed ${seed} (AIRLOCK_SEED sets it)`);
+  const totals = await check({ programs: PROGRAMS, seed, patienceMs: 20_000 }, (each) => found.push(each));
+  expect(
+    found.map(({ text, zone, seed: at, difference }) => `${text}\nseed ${at}, ${zone}\nnode ${difference.wanted}\nours ${difference.got}`),
+  ).toEqual([]);
+  // Where programs are refused, nothing is tested.
+  expect(totals.refused).toBeLessThan(totals.programs / 20);
+});
