@@ -9,7 +9,23 @@ import { utc } from "./date-zone.js";
 /** The time value that a text means, or NaN. */
 export function parseDate(text: string): number {
   chargeText(text.length * 2);
-  return new DateReader(tokensOf(text)).read();
+  return text.length <= 29 && COMMON.test(text) ? commonForm(text) : new DateReader(tokensOf(text)).read();
+}
+
+/** The form that JSON has: YYYY-MM-DD, with THH:MM:SS[.s[s[s]]] and Z or ±HH:MM, in the ranges of all its parts. */
+const COMMON =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+
+function commonForm(text: string): number {
+  const day = makeDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, Number(text.slice(8, 10)));
+  if (text.length === 10) return timeClip(makeDate(day, 0));
+  const zone = text.endsWith("Z") ? text.length - 1 : text.length - 6;
+  const ms = zone > 20 ? Number(text.slice(20, zone).padEnd(3, "0")) : 0;
+  const time = makeTime(Number(text.slice(11, 13)), Number(text.slice(14, 16)), Number(text.slice(17, 19)), ms);
+  const east = text.endsWith("Z")
+    ? 0
+    : (Number(text.slice(zone + 1, zone + 3)) * 60 + Number(text.slice(zone + 4))) * (text[zone] === "-" ? -1 : 1);
+  return timeClip(makeDate(day, time) - east * 60_000);
 }
 
 // Tokens ---------------------------------------------------------------------------------------------------------------------------
