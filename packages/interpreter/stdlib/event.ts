@@ -1,4 +1,5 @@
-// Event and EventTarget (DOM Standard 2), without a tree: an event goes to its target only.
+// Event and EventTarget (DOM Standard 2), without a tree: an event goes to its target only. They are no globals: programs meet them as
+// what AbortSignal inherits from.
 
 import { call1, getMethod, protoFromNewTarget } from "../src/call.js";
 import { describe, toBoolean, toStr } from "../src/convert.js";
@@ -6,7 +7,7 @@ import { caught, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { get, isCallable, newKind } from "../src/object.js";
 import { newPromise, rejectPromise } from "../src/promise.js";
-import { type PropertySpec, define, defineConstructor, defineGlobal, getter, method, ref, value, variadic } from "../src/realm.js";
+import { type PropertySpec, define, defineConstructor, getter, method, ref, value, variadic } from "../src/realm.js";
 import { R, charge } from "../src/run-state.js";
 import { DATA, Flag, type Shape, rootOf } from "../src/shape.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
@@ -112,7 +113,6 @@ define(Intrinsic.EventPrototype, {
     value(SYM.toStringTag, "Event", Flag.CONFIGURABLE),
   ],
 });
-defineGlobal("Event", Intrinsic.Event);
 
 // EventTarget ----------------------------------------------------------------------------------------------------------------------
 
@@ -223,7 +223,6 @@ define(Intrinsic.EventTargetPrototype, {
     value(SYM.toStringTag, "EventTarget", Flag.CONFIGURABLE),
   ],
 });
-defineGlobal("EventTarget", Intrinsic.EventTarget);
 
 function remove(data: TargetData, listener: Listener): void {
   listener.removed = true;

@@ -6,7 +6,7 @@
 import { getV, protoOfPrimitive } from "../convert.js";
 import { throwTypeError } from "../errors.js";
 import { type Intrinsic } from "../intrinsics.js";
-import { callGetter, getFrom, setOn, slotOf, throwReadOnly } from "../object.js";
+import { callGetter, countLink, getFrom, setOn, slotOf, throwReadOnly } from "../object.js";
 import { R } from "../run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, type Shape, childShape, load, lookup, protoOf, store } from "../shape.js";
 import { BIGINT_ROOT, BOOLEAN_ROOT, NUMBER_ROOT, STRING_ROOT, SYMBOL_ROOT } from "./roots.js";
@@ -44,6 +44,8 @@ export class GetCache {
   slot = 0;
   private readonly first = new Entry();
   private readonly second = new Entry();
+  private third: Entry | null = null;
+  private fourth: Entry | null = null;
   private misses = 0;
   constructor(key: Key) {
     this.key = key;
@@ -77,7 +79,14 @@ export class GetCache {
     let e = this.first;
     if (e.shape !== shape) {
       e = this.second;
-      if (e.shape !== shape) return this.miss(shape, o, receiver);
+      if (e.shape !== shape) {
+        if (this.third === null) return this.miss(shape, o, receiver);
+        e = this.third;
+        if (e.shape !== shape) {
+          e = this.fourth!;
+          if (e.shape !== shape) return this.miss(shape, o, receiver);
+        }
+      }
     }
     if (e.hit === Hit.OWN) return load(o!, e.slot) as Value;
     if (e.epoch !== R.epoch) return this.miss(shape, o, receiver);
@@ -103,7 +112,7 @@ export class GetCache {
       entry = lookup(p.shape, key);
       if (entry >= 0) break;
       p = protoOf(p.shape);
-      depth++;
+      depth = countLink(depth);
     }
     const e = this.claim(shape);
     e.epoch = R.epoch;
@@ -140,7 +149,14 @@ export class GetCache {
     let e = this.first;
     if (e.shape !== null && e.shape !== shape) {
       e = this.second;
-      if (e.shape !== null && e.shape !== shape) this.misses++;
+      if (e.shape !== null && e.shape !== shape) {
+        e = this.third ??= new Entry();
+        const fourth = (this.fourth ??= new Entry());
+        if (e.shape !== null && e.shape !== shape) {
+          e = fourth;
+          if (e.shape !== null && e.shape !== shape) this.misses++;
+        }
+      }
     } else this.shape = null;
     e.shape = shape;
     e.hit = Hit.NONE;
@@ -154,6 +170,11 @@ export class GetCache {
     if (this.shape !== null && !keepable(this.shape)) this.shape = null;
     resetEntry(this.first);
     resetEntry(this.second);
+    if (this.third !== null) {
+      resetEntry(this.third);
+      resetEntry(this.fourth!);
+    }
+    this.misses = 0;
   }
 }
 
@@ -242,12 +263,15 @@ export class SetCache {
     if (this.shape !== null && !keepable(this.shape)) this.shape = null;
     if (this.shape2 !== null && !keepable(this.shape2)) this.shape2 = null;
     if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
+    this.misses = 0;
   }
 }
 
 /** No setter, read-only property or proxy of that name on the chain. */
 function nobodyMinds(proto: GuestObject | null, key: Key): boolean {
+  let links = 0;
   for (let p = proto; p !== null; p = protoOf(p.shape)) {
+    links = countLink(links);
     if (p.kind >= FIRST_EXOTIC) {
       if (p.kind === Kind.PROXY || p.kind === Kind.TYPED_ARRAY || p.kind === Kind.STRING) return false;
     }

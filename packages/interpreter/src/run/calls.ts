@@ -32,11 +32,13 @@ export interface CallsOwner {
   /** Ends the run. */
   end(made: Diagnostic): void;
   /** The moments at which the run wants to be woken have changed. */
-  rearm(): void;
+  rearm(at?: number): void;
 }
 
 /** The part of a run's memory that one result may bring. */
 const VALUE_SHARE = 4;
+/** The part of it that one input may have: it is copied on its way out of a worker. */
+const INPUT_SHARE = 8;
 
 const enum State {
   QUEUED,
@@ -47,9 +49,9 @@ const enum State {
 }
 
 export class Call {
-  readonly path: string;
-  readonly location: SourceLocation | undefined;
   state = State.QUEUED;
+  /** Its place among the running ones. */
+  at = 0;
   /** What it settled with. */
   failed = false;
   value: unknown = undefined;
@@ -66,30 +68,18 @@ export class Call {
     readonly input: Json,
     readonly promise: PromiseObject,
     readonly sites: Int32Array,
-  ) {
-    this.path = leaf.path;
-    this.location = owner.locate(sites[0]);
+  ) {}
+
+  get path(): string {
+    return this.leaf.path;
   }
 
-  /** What the tool function gets: none of our own objects. */
-  forHost(): ToolCall {
-    const signal = (): AbortSignal => this.signal;
-    return {
-      callId: `call_${this.id}`,
-      path: this.path,
-      location: this.location,
-      get signal() {
-        return signal();
-      },
-      progress: () => {
-        if (this.state === State.RUNNING) this.startClock();
-      },
-      pauseClocks: () => this.pause(),
-    };
+  get location(): SourceLocation | undefined {
+    return this.owner.locate(this.sites[0]);
   }
 
   /** Made when first asked for. */
-  private get signal(): AbortSignal {
+  get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
       if (this.stopped !== undefined) this.controller.abort(this.stopped.reason);
@@ -97,13 +87,17 @@ export class Call {
     return this.controller.signal;
   }
 
-  startClock(): void {
-    this.pausedAt = performance.now();
-    this.deadline = this.pausedAt + this.owner.limits.toolMs;
-    this.owner.rearm();
+  startClock(now: number): void {
+    this.pausedAt = now;
+    this.deadline = now + this.owner.limits.toolMs;
+    this.owner.rearm(this.deadline);
   }
 
-  private pause(): () => void {
+  progress(): void {
+    if (this.state === State.RUNNING) this.startClock(performance.now());
+  }
+
+  pause(): () => void {
     if (this.state !== State.RUNNING) return () => {};
     const pauses = (this.pauses ??= new Set());
     if (pauses.size === 0) this.pausedAt = performance.now();
@@ -132,13 +126,42 @@ export class Call {
   }
 }
 
+/** What a tool function gets: nothing of ours can be reached from it. */
+class HostCall implements ToolCall {
+  readonly #call: Call;
+  constructor(call: Call) {
+    this.#call = call;
+  }
+  get callId(): string {
+    return `call_${this.#call.id}`;
+  }
+  get path(): string {
+    return this.#call.path;
+  }
+  get location(): SourceLocation | undefined {
+    return this.#call.location;
+  }
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+  get progress(): () => void {
+    const call = this.#call;
+    return () => call.progress();
+  }
+  get pauseClocks(): () => () => void {
+    const call = this.#call;
+    return () => call.pause();
+  }
+}
+
 export class Calls {
   issued = 0;
   readonly owner: CallsOwner;
   /** All whose end the program has not been told. */
   private readonly untold = new Set<Call>();
   private readonly queue: Call[] = [];
-  private running = 0;
+  /** Those that have started and not settled: their clocks run. */
+  private readonly running: Call[] = [];
   private isOver = false;
   /** The program has its result: what settles now is only waited for. */
   private isTail = false;
@@ -166,14 +189,14 @@ export class Calls {
     promise.d.origin = call;
     this.untold.add(call);
     // The host's functions get enough of the stack: from deep inside the program they are called later.
-    if (this.running < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) owner.meter.outside(() => this.start(call));
+    if (this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) owner.meter.outside((now) => this.start(call, now));
     else this.queue.push(call);
     return promise;
   }
 
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
     const notes = new Notes();
-    const input = new Outward({ root: "input", notes, maxBytes: Infinity, keepTexts: true }).copy(
+    const input = new Outward({ root: "input", notes, maxBytes: this.owner.limits.memoryBytes / INPUT_SHARE, limit: "memoryBytes", keepTexts: true }).copy(
       argument === undefined ? newObject() : argument,
     );
     for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
@@ -182,17 +205,17 @@ export class Calls {
 
   /** Starts what waits, as far as there is room. Called when no guest code is active. */
   startQueued(): void {
-    while (this.queue.length > 0 && this.running < this.owner.limits.concurrentCalls && !this.isOver) this.start(this.queue.shift()!);
+    while (this.queue.length > 0 && this.running.length < this.owner.limits.concurrentCalls && !this.isOver) this.start(this.queue.shift()!, performance.now());
   }
 
-  private start(call: Call): void {
-    this.running++;
+  private start(call: Call, now: number): void {
+    call.at = this.running.push(call) - 1;
     call.state = State.RUNNING;
-    call.startClock();
+    call.startClock(now);
     let returned: unknown;
     try {
       const { call: tool } = call.leaf;
-      returned = tool(call.input, call.forHost());
+      returned = tool(call.input, new HostCall(call));
     } catch (e) {
       this.settle(call, true, e);
       return;
@@ -213,7 +236,8 @@ export class Calls {
     call.failed = failed;
     call.value = value;
     call.close();
-    this.running--;
+    const last = this.running.pop()!;
+    if (last !== call) this.running[(last.at = call.at)] = last;
     if (this.isTail) {
       this.untold.delete(call);
       this.tell(call);
@@ -226,7 +250,7 @@ export class Calls {
 
   /** Ends the calls that have taken too long. */
   expire(now: number): void {
-    for (const call of this.untold) {
+    for (const call of [...this.running]) {
       if (call.wakeAt > now) continue;
       const { toolMs } = this.owner.limits;
       const error = new ToolError(`${call.path} did not answer within ${toolMs} ms (limit toolMs).`, {
@@ -241,7 +265,7 @@ export class Calls {
   /** When the next call will have taken too long. */
   get deadline(): number {
     let first = Infinity;
-    for (const call of this.untold) first = Math.min(first, call.wakeAt);
+    for (const call of this.running) first = Math.min(first, call.wakeAt);
     return first;
   }
 
@@ -425,7 +449,8 @@ function errorFrom(sites: Int32Array, name: string, message: string): GuestObjec
 function invalidInput(leaf: Leaf, e: Refusal): GuestObject {
   const error = makeError(Intrinsic.ErrorPrototype, bounded(`${leaf.path} was not called, its input is wrong: ${e.message}`, MAX_MESSAGE));
   addProperty(error, "name", "InvalidInputError", HIDDEN);
-  (error.d as ErrorData).diagnostic = { kind: "invalid-input", hints: e.hint === undefined ? [] : [e.hint] };
+  const hints = e.hint === undefined ? [] : [e.hint];
+  (error.d as ErrorData).diagnostic = e.limit === undefined ? { kind: "invalid-input", hints } : { kind: "limit", limit: e.limit, hints };
   return error;
 }
 

@@ -3,6 +3,7 @@
 // Guest code is given fuel in chunks. When a chunk is used up it comes here: clocks and abort are looked at, and a run that has to end
 // ends, by a FatalEnd that no guest code sees. A run that has been told to end once never gets fuel again.
 
+import { performance } from "node:perf_hooks";
 import type { Diagnostic, Limits } from "../api.js";
 import { FatalEnd } from "../errors.js";
 import { R } from "../run-state.js";
@@ -39,19 +40,22 @@ export class Meter {
 
   // Time that the program uses: only while guest code runs, without what the host's functions that it calls take.
 
-  enter(): void {
-    this.since = performance.now();
+  enter(now: number): void {
+    this.since = now;
   }
 
-  leave(): void {
-    this.computed += performance.now() - this.since;
+  /** The time. */
+  leave(): number {
+    const now = performance.now();
+    this.computed += now - this.since;
+    return now;
   }
 
   /** Calls a function of the host from inside guest code. */
-  outside<T>(f: () => T): T {
+  outside<T>(f: (now: number) => T): T {
     const from = performance.now();
     try {
-      return f();
+      return f(from);
     } finally {
       this.since += performance.now() - from;
     }
@@ -65,15 +69,21 @@ export class Meter {
     this.granted = R.fuel = 0;
     if (this.end !== null) throw this.end;
     if (this.used > this.limits.steps) this.exceeded("steps");
+    this.checkClocks();
+    if (R.mem < 0 || this.memory.isHeapFull) this.outOfMemory();
+    this.grant();
+  }
+
+  private checkClocks(): void {
     const now = performance.now();
     if (this.computed + now - this.since > this.limits.computeMs) this.exceeded("computeMs");
     if (this.wall.elapsed(now) > this.limits.wallMs) this.exceeded("wallMs");
-    if (R.mem < 0) this.outOfMemory();
-    this.grant();
   }
 
   outOfMemory(): void {
     if (this.end !== null) throw this.end;
+    // Copying memory takes time that no step counts.
+    this.checkClocks();
     const next = this.memory.measure(R.mem);
     if (next < 0) this.exceeded("memoryBytes");
     R.mem = next;

@@ -156,6 +156,13 @@ export function isStackOverflow(e: unknown): boolean {
   return e instanceof RangeError && e.message === "Maximum call stack size exceeded";
 }
 
+const EXHAUSTED = /^(?:Invalid (?:string|array|typed array) length|Array buffer allocation failed|(?:Map|Set) maximum size exceeded|Maximum BigInt size exceeded)/;
+
+/** Whether the host could not make something as large as was asked for: only runs whose own limits are raised or off come so far. */
+export function isExhaustion(e: unknown): boolean {
+  return e instanceof RangeError && EXHAUSTED.test(e.message);
+}
+
 /** A fault of the interpreter. Says what it can without texts that may name the host's files. */
 export function internalDiagnostic(e: unknown, location?: SourceLocation): Diagnostic {
   const said = e instanceof Error ? `${e.name}: ${e.message}` : "an unknown error";

@@ -14,7 +14,7 @@ import { frameOf } from "../parse/index.js";
 import { type PromiseObject, installJobs, react } from "../promise.js";
 import { Realm, intrinsic } from "../realm.js";
 import { R, type RunControl, type RunState } from "../run-state.js";
-import { DATA, addProperty } from "../shape.js";
+import { DATA, addProperty, trimSharedShapes } from "../shape.js";
 import { unknownServer, toolNodeOf } from "../tool-node.js";
 import { type GuestObject, type Value } from "../values.js";
 import { AWAIT_HINT, Call, Calls, type CallsOwner } from "./calls.js";
@@ -23,6 +23,7 @@ import {
   abortedDiagnostic,
   diagnostic,
   internalDiagnostic,
+  isExhaustion,
   isStackOverflow,
   limitDiagnostic,
   oneLine,
@@ -32,7 +33,7 @@ import { Logs } from "./logs.js";
 import { Loop, type LoopOwner } from "./loop.js";
 import { newSeed, seededRandom } from "./random.js";
 import { stalledDiagnostic, waitingAt } from "./stalled.js";
-import { NEVER, copyState, isInside, newState } from "./state.js";
+import { NEVER, copyState, isInside, newState, outerState } from "./state.js";
 import { toolTree } from "./tree.js";
 import { WallClock } from "./wall-clock.js";
 
@@ -171,28 +172,30 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
 
   // Entering guest code ------------------------------------------------------------------------------------------------------------
 
-  enter(f: () => void): void {
+  enter(f: () => void, now: number): number {
     const { state } = this;
-    if (state === null || this.isDone) return;
-    const outer: RunState = { ...R };
+    if (state === null || this.isDone) return now;
+    const outer = outerState();
     const outerStack = isInside() ? R.stack + ENTRY_WEIGHT : 0;
     copyState(R, state);
     R.stack = outerStack;
     R.depth = 0;
     const outerJobs = installJobs(this.loop.jobs);
-    this.meter.enter();
+    this.meter.enter(now);
+    let left = now;
     try {
       f();
     } catch (e) {
       this.ending ??= this.endOf(e);
     } finally {
-      this.meter.leave();
+      left = this.meter.leave();
       copyState(state, R);
       copyState(R, outer);
       installJobs(outerJobs);
     }
     this.ending ??= this.meter.stopped;
     if (this.ending !== null) this.end(this.ending);
+    return left;
   }
 
   /** Why guest code came to an end by an exception. The run's state is installed. */
@@ -207,6 +210,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
       if (e instanceof Refusal)
         return diagnostic("invalid-input", `The global ${e.message}`, undefined, e.hint === undefined ? [] : [e.hint]);
       if (isStackOverflow(e)) return limitDiagnostic("callDepth", this.limits, { depth: R.depth, location: this.locate(R.site) });
+      if (isExhaustion(e)) return limitDiagnostic("memoryBytes", this.limits, { location: this.locate(R.site) });
       return internalDiagnostic(e, this.locate(R.site));
     } catch (inner) {
       return internalDiagnostic(inner);
@@ -222,7 +226,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   /** The program has returned: its value is copied out first, in budget. */
   private fulfilled(v: Value): void {
     const notes = new Notes();
-    const outward = new Outward({ root: "result", notes, maxBytes: this.limits.resultBytes, keepTexts: false });
+    const outward = new Outward({ root: "result", notes, maxBytes: this.limits.resultBytes, limit: "resultBytes", keepTexts: false });
     try {
       this.result = { value: outward.copy(v) };
     } catch (e) {
@@ -256,6 +260,10 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   /** Rejections that nobody handled become warnings. */
   private unseenRejections(): void {
     for (const promise of this.loop.jobs.unhandled) {
+      if (this.warnings.length >= MAX_WARNINGS) {
+        this.droppedWarnings++;
+        continue;
+      }
       const { origin, value } = promise.d;
       if (origin instanceof Call)
         this.warn(
@@ -302,6 +310,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.loop.stop();
     this.calls.stop(new Error("The run that made this call has ended."));
     this.program.compiled.reset();
+    trimSharedShapes();
     const stats = this.stats(wallMs);
     // Lets go of the realm.
     this.state = this.main = this.tree = null;
@@ -399,8 +408,8 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     else this.loop.arm();
   }
 
-  rearm(): void {
-    this.loop.arm();
+  rearm(at?: number): void {
+    this.loop.arm(at);
   }
 
   warn(made: Diagnostic): void {

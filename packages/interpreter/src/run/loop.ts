@@ -1,12 +1,13 @@
 // The event loop of one run. Settled calls and timers wait in one queue, in order of arrival; one is delivered when the job queue is
 // empty, then the job queue drains. So the order of arrival alone decides what the program sees.
 
+import { performance } from "node:perf_hooks";
 import { Jobs } from "../promise.js";
 
 /** What a run does for its loop. */
 export interface LoopOwner {
   /** Runs `f` with the run's state installed. */
-  enter(f: () => void): void;
+  enter(f: () => void, now: number): number;
   /** No further guest code may run. */
   readonly isDone: boolean;
   /** Nothing is left to do now. */
@@ -77,18 +78,19 @@ export class Loop {
 
   /** Queues what happens now, and delivers it if the run is not busy. */
   arrive(deliver: () => void): void {
-    this.arrivals.push({ at: performance.now(), deliver });
-    this.pump();
+    const at = performance.now();
+    this.arrivals.push({ at, deliver });
+    this.pump(at);
   }
 
   /** Runs what there is to run, then waits. */
-  pump(): void {
+  pump(now = performance.now()): void {
     if (this.isPumping || this.isWaiting || this.owner.isDone) return;
-    if (!this.startSlice()) return;
+    if (!this.startSlice(now)) return;
     this.isPumping = true;
     try {
       while (!this.owner.isDone) {
-        if (!this.jobs.empty) this.owner.enter(() => this.drain());
+        if (!this.jobs.empty) now = this.owner.enter(() => this.drain(), now);
         else {
           const next = this.takeArrival();
           if (next === undefined) {
@@ -96,14 +98,14 @@ export class Loop {
             break;
           }
           this.turn = Math.max(this.turn, next.at);
-          this.owner.enter(() => {
+          now = this.owner.enter(() => {
             next.deliver();
             this.drain();
-          });
+          }, now);
         }
         if (this.owner.isDone) break;
         this.owner.between();
-        if (performance.now() > this.sliceEnd) {
+        if (now > this.sliceEnd) {
           this.isWaiting = true;
           break;
         }
@@ -113,19 +115,20 @@ export class Loop {
     } finally {
       this.isPumping = false;
     }
-    if (!this.owner.isDone && !this.isWaiting) this.arm();
+    if (!this.owner.isDone && !this.isWaiting) this.arm(Infinity);
   }
 
   /** The first stretch, as `pump` would run it. */
   first(f: () => void): void {
-    this.turn = performance.now();
-    this.startSlice();
+    const now = performance.now();
+    this.turn = now;
+    this.startSlice(now);
     this.isPumping = true;
     try {
       this.owner.enter(() => {
         f();
         this.drain();
-      });
+      }, now);
       if (!this.owner.isDone) this.owner.between();
     } catch (e) {
       this.owner.broken(e);
@@ -148,12 +151,12 @@ export class Loop {
   }
 
   /** A slice lasts until the host's loop has turned. False: it has lasted SLICE_MS already, the rest waits for that turn. */
-  private startSlice(): boolean {
+  private startSlice(now: number): boolean {
     if (this.pause !== undefined) {
-      this.isWaiting = performance.now() > this.sliceEnd;
+      this.isWaiting = now > this.sliceEnd;
       return !this.isWaiting;
     }
-    this.sliceEnd = performance.now() + SLICE_MS;
+    this.sliceEnd = now + SLICE_MS;
     this.pause = setImmediate(() => {
       this.pause = undefined;
       if (!this.isWaiting) return;
@@ -225,8 +228,10 @@ export class Loop {
   // Waiting ------------------------------------------------------------------------------------------------------------------------
 
   /** Sets the one timer of the host for what comes first. One that fires too early only looks again. */
-  arm(): void {
+  arm(changed = -Infinity): void {
     if (this.owner.isDone) return;
+    // The alarm that is set comes early enough for what was known before.
+    if (this.alarm !== undefined && this.alarmAt <= changed && (this.timers.length === 0 || this.alarmAt <= this.timers[this.timers.length - 1].at)) return;
     const next = this.timers.length === 0 ? Infinity : this.timers[this.timers.length - 1].at;
     const at = Math.min(next, this.owner.deadline());
     if (this.alarm !== undefined && this.alarmAt <= at) return;

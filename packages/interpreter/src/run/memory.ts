@@ -1,4 +1,5 @@
-// How much a run holds. Guest code counts what it allocates, by estimate; when that counter is used up, the heap is measured, after a forced
+// How much a run holds. Guest code counts what it allocates, by estimate, and rather too much: a text that is put together counts as a whole,
+// as it may be made flat any time. When that counter is used up, the heap is measured, after a forced
 // collection where that matters, and the measurement decides. The heap is shared with the host (unless the run is isolated), so what has come since
 // the last measurement counts as the run's only as far as its own allocations can account for it.
 
@@ -15,6 +16,7 @@ const HEAP_SHARE = 0.8;
 
 export class MemoryMeter {
   private readonly limit: number;
+  private readonly noise: number;
   private granted = 0;
   private counted = 0;
   /** Counted since the last collection. */
@@ -46,7 +48,7 @@ export class MemoryMeter {
     this.fresh += used;
     this.granted = 0;
     if (this.limit === Infinity) return this.grant();
-    const wanted = Math.max(0, -left - NOISE);
+    const wanted = Math.max(0, -left - this.noise);
     // What is in use is an upper bound of what is held. Only if that is too much is it worth a collection.
     if (!this.isOver(wanted)) return this.grant();
     collectGarbage();
@@ -55,6 +57,11 @@ export class MemoryMeter {
     this.last = live;
     this.fresh = 0;
     return this.isOver(wanted) ? -1 : this.grant();
+  }
+
+  /** Whether the host's heap is so full that the run must not go on unmeasured. */
+  get isHeapFull(): boolean {
+    return this.limit !== Infinity && roomInHeap(heapBytes()) < 0;
   }
 
   private isOver(wanted: number): boolean {

@@ -68,3 +68,8 @@ const NONE: RunState = { ...R };
 export function isInside(): boolean {
   return R.run !== NONE.run;
 }
+
+/** What has to be put back when the run is left. */
+export function outerState(): RunState {
+  return isInside() ? { ...R } : NONE;
+}
