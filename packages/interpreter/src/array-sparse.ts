@@ -17,7 +17,7 @@ import {
   ordinarySet,
   setOnReceiver,
 } from "./object.js";
-import { R, charge } from "./run-state.js";
+import { R, allocate, charge } from "./run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, arrayIndex, removeProperty, store, tableOf, toDictionary } from "./shape.js";
 import { type ArrayObject, GuestObject, HOLE, type Key, Kind, SparseData, type Value } from "./values.js";
 
@@ -25,7 +25,7 @@ import { type ArrayObject, GuestObject, HOLE, type Key, Kind, SparseData, type V
 export function toSparse(o: ArrayObject): void {
   const d = o.d;
   charge(d.length);
-  R.mem -= 100 * d.length;
+  allocate(100 * d.length);
   const shape = toDictionary(o);
   const table = shape.table!;
   for (let i = 0; i < d.length; i++) {
@@ -126,6 +126,7 @@ function truncate(o: GuestObject, data: SparseData, length: number): boolean {
   const doomed: number[] = [];
   const table = tableOf(o.shape);
   charge(table.size);
+  allocate(8 * table.size);
   for (const key of table.keys()) {
     if (typeof key !== "string") continue;
     const i = arrayIndex(key);

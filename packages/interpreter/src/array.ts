@@ -15,6 +15,7 @@ import {
   type Exotic,
   Has,
   OwnProperty,
+  countLink,
   dataDescriptor,
   getFrom,
   hasOwn,
@@ -29,7 +30,7 @@ import {
   setOn,
   setOnReceiver,
 } from "./object.js";
-import { R, charge } from "./run-state.js";
+import { R, allocate, charge } from "./run-state.js";
 import { DATA, Flag, type Shape, applyIntegrity, arrayIndex, childShape, protoOf, rootOf } from "./shape.js";
 import { type ArrayObject, GuestObject, HOLE, type Key, Kind, type SparseData, type Value } from "./values.js";
 
@@ -40,6 +41,8 @@ const MAX_GAP = 1024;
 /** More holes than this are kept as a sparse array (only runs with a raised `arrayLength` can ask for them). */
 const MAX_DENSE_GROWTH = 1 << 25;
 export const MAX_ARRAY_LENGTH = 4294967295;
+/** The text of an index, in a list. */
+export const KEY_BYTES = 40;
 
 /** An empty host array of the one elements kind that all guest arrays have. */
 export function newElements(): Value[] {
@@ -50,7 +53,7 @@ export function newElements(): Value[] {
 
 /** An array of these elements, which it owns from now on. They must come from `newElements`, a literal that starts with no number, or `slice`s of such. */
 export function newArray(elements: Value[]): ArrayObject {
-  R.mem -= 104 + 8 * elements.length;
+  if ((R.mem -= 104 + 8 * elements.length) < 0) R.run.outOfMemory();
   return new GuestObject(ARRAY_ROOT, Kind.ARRAY, elements, undefined, undefined, undefined, undefined) as ArrayObject;
 }
 
@@ -230,6 +233,7 @@ const dense: Exotic = {
   ownKeys(o) {
     const d = (o as ArrayObject).d;
     charge(d.length);
+    allocate(KEY_BYTES * d.length);
     const keys: Key[] = [];
     for (let i = 0; i < d.length; i++) if (d[i] !== HOLE) keys.push(String(i));
     keys.push("length");
@@ -246,7 +250,9 @@ EXOTIC[Kind.SPARSE_ARRAY] = sparseExotic;
 
 /** True if a write of `key` passes by `proto` and what is above it unseen. */
 function isFreeBelow(proto: GuestObject, key: Key): boolean {
+  let links = 0;
   for (let p: GuestObject | null = proto; p !== null; p = protoOf(p.shape)) {
+    links = countLink(links);
     if (p.kind === Kind.PROXY || p.kind === Kind.TYPED_ARRAY || hasOwn(p, key)) return false;
   }
   return true;

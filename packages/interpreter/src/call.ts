@@ -3,8 +3,8 @@
 import { throwRangeError, throwTypeError } from "./errors.js";
 import { type Intrinsic } from "./intrinsics.js";
 import { describe, getV, lengthOf } from "./convert.js";
-import { get, getPrototypeOf, isCallable, isConstructor, setAccessorCall } from "./object.js";
-import { R } from "./run-state.js";
+import { countLink, get, getPrototypeOf, isCallable, isConstructor, setAccessorCall } from "./object.js";
+import { R, allocate } from "./run-state.js";
 import { type Shape, rootFor, rootOf } from "./shape.js";
 import { type FunctionObject, GuestObject, HOLE, type Key, Kind, SYM, type Value } from "./values.js";
 
@@ -156,7 +156,11 @@ export function protoFromNewTarget(newTarget: GuestObject, fallback: Intrinsic):
   if (typeof proto === "object" && proto !== null) return rootFor(proto);
   // GetFunctionRealm: there is one realm, but a revoked proxy has none.
   let f: GuestObject | undefined = newTarget;
-  while (f !== undefined) f = f.kind === Kind.PROXY ? proxyTarget(f) : boundTarget(f);
+  let links = 0;
+  while (f !== undefined) {
+    links = countLink(links);
+    f = f.kind === Kind.PROXY ? proxyTarget(f) : boundTarget(f);
+  }
   return rootOf(fallback);
 }
 
@@ -210,9 +214,11 @@ function boundTarget(f: GuestObject): GuestObject | undefined {
 }
 
 function hasInPrototypeChain(v: GuestObject, proto: GuestObject): boolean {
+  let links = 0;
   let p = getPrototypeOf(v);
   while (p !== null) {
     if (p === proto) return true;
+    links = countLink(links);
     p = getPrototypeOf(p);
   }
   return false;
@@ -224,10 +230,11 @@ export function listFromArrayLike(v: Value): Value[] {
   const length = lengthOf(v);
   if (length > R.arrayLength) throwRange();
   const n = length;
-  if ((R.fuel -= n) < 0) R.run.outOfFuel();
+  allocate(8 * n);
   const out: Value[] = [undefined];
   out.pop();
   for (let i = 0; i < n; i++) {
+    if (--R.fuel < 0) R.run.outOfFuel();
     const d = v.kind === Kind.ARRAY ? (v.d as Value[]) : undefined;
     const item = d !== undefined && i < d.length ? d[i] : HOLE;
     out.push(item === HOLE ? get(v, String(i)) : item);

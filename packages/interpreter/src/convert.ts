@@ -5,7 +5,7 @@ import { throwRangeError, throwSyntaxError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { OBJECT_ROOT, get, getFrom, isCallable, keyText, newKind } from "./object.js";
 import { intrinsic } from "./realm.js";
-import { R, chargeText } from "./run-state.js";
+import { R, allocate, charge, chargeKey, chargeText, isSame } from "./run-state.js";
 import { rootOf } from "./shape.js";
 import { type AnyKey, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, SYM, type Value } from "./values.js";
 import { parsedTextOf } from "./parsed-text.js";
@@ -125,12 +125,13 @@ export function bigintText(v: bigint, radix: number): string {
 }
 
 const SMALL = 1n << 64n;
-/** Charges for the size of a BigInt operand: quadratic work for large ones. */
+/** Charges for the size of a BigInt operand, quadratic work for large ones, and for the memory of a result of its size. */
 export function chargeBigint(v: bigint): void {
   if (v < SMALL && v > -SMALL) return;
   const words = bigintWords(v);
   const cost = words < 64 ? words : Math.floor((words * words) / 64) + words;
-  if ((R.fuel -= Math.min(cost, 0x3fffffff)) < 0) R.run.outOfFuel();
+  charge(Math.min(cost, 0x3fffffff));
+  allocate(16 + 8 * words);
 }
 
 /** The size of a BigInt in 64-bit words, found without making its text. */
@@ -151,7 +152,10 @@ export function bigintWords(v: bigint): number {
 }
 
 export function toKey(v: Value): Key {
-  if (typeof v === "string" || typeof v === "symbol") return v;
+  if (typeof v === "string" || typeof v === "symbol") {
+    chargeKey(v);
+    return v;
+  }
   if (typeof v === "number") return `${v}`;
   const p = toPrimitive(v, "string");
   return typeof p === "symbol" ? p : toStr(p);
@@ -253,14 +257,11 @@ export function typeOf(v: Value): string {
   return isCallable(v) ? "function" : "object";
 }
 
-/** IsStrictlyEqual: the host's own on primitives and identities. */
-export function strictEquals(a: Value, b: Value): boolean {
-  return a === b;
-}
 
 /** IsLooselyEqual. */
 export function looseEquals(a: Value, b: Value): boolean {
   for (;;) {
+    if (typeof a === "string" && typeof b === "string") return isSame(a, b);
     const ao = typeof a === "object" && a !== null;
     const bo = typeof b === "object" && b !== null;
     if (ao && bo) return a === b;
@@ -282,7 +283,7 @@ export function looseEquals(a: Value, b: Value): boolean {
 }
 
 export function sameValueZero(a: Value, b: Value): boolean {
-  return a === b || (a !== a && b !== b);
+  return isSame(a, b) || (a !== a && b !== b);
 }
 
 /** IsArray. */
@@ -305,8 +306,10 @@ export function describe(v: Value, max = 40): string {
       const text = v.length > max ? `${v.slice(0, max)}…` : v;
       return JSON.stringify(text);
     }
-    case "symbol":
-      return v.toString();
+    case "symbol": {
+      const text = v.toString();
+      return text.length > max + 10 ? `${text.slice(0, max)}…` : text;
+    }
     case "bigint":
       return `${v > 10n ** 40n || v < -(10n ** 40n) ? "a large BigInt" : `${v}n`}`;
     case "object":

@@ -4,7 +4,7 @@ import { throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { currentRealm, makeLazyGlobal } from "./realm.js";
 import { forgetText } from "./parsed-text.js";
-import { R } from "./run-state.js";
+import { R, allocate, charge, enterNative, leaveNative } from "./run-state.js";
 import {
   DATA,
   ENTRY_SHIFT,
@@ -117,20 +117,20 @@ export const OBJECT_BYTES = 88;
 
 /** A plain object. */
 export function newObject(): GuestObject {
-  R.mem -= OBJECT_BYTES;
+  if ((R.mem -= OBJECT_BYTES) < 0) R.run.outOfMemory();
   return new GuestObject(OBJECT_ROOT, Kind.ORDINARY, undefined, undefined, undefined, undefined, undefined);
 }
 export const OBJECT_ROOT: Shape = rootOf(Intrinsic.ObjectPrototype);
 
 /** OrdinaryObjectCreate. */
 export function newObjectWith(proto: GuestObject | null): GuestObject {
-  R.mem -= OBJECT_BYTES;
+  if ((R.mem -= OBJECT_BYTES) < 0) R.run.outOfMemory();
   return new GuestObject(rootFor(proto), Kind.ORDINARY, undefined, undefined, undefined, undefined, undefined);
 }
 
 /** An object of a kind with data, with the prototype that `shape` (a root) says. */
 export function newKind(shape: Shape, kind: Kind, d: unknown): GuestObject {
-  R.mem -= OBJECT_BYTES;
+  if ((R.mem -= OBJECT_BYTES) < 0) R.run.outOfMemory();
   return new GuestObject(shape, kind, d, undefined, undefined, undefined, undefined);
 }
 
@@ -181,10 +181,24 @@ export function getPrototypeOf(o: GuestObject): GuestObject | null {
   return o.kind === Kind.PROXY ? EXOTIC[Kind.PROXY].getPrototypeOf!(o) : protoOf(o.shape);
 }
 
+/** Long chains of prototypes are charged by so many links. */
+const LINKS = 64;
+
+/** For loops up a chain: the number of links with the next one, charged now and then. */
+export function countLink(links: number): number {
+  if ((links + 1) % LINKS === 0) charge(LINKS);
+  return links + 1;
+}
+
+/** What a step to the prototype takes of the host's stack where kinds of exotic objects are chained. */
+const LINK_WEIGHT = 350;
+
 /** O.[[Get]](key, receiver). */
 export function getFrom(o: GuestObject, key: Key, receiver: Value): Value {
   let p: GuestObject | null = o;
+  let links = 0;
   do {
+    if (++links % LINKS === 0) charge(LINKS);
     if (p.kind >= FIRST_EXOTIC) return EXOTIC[p.kind].get(p, key, receiver);
     const shape: Shape = p.shape;
     const entry = lookup(shape, key);
@@ -209,7 +223,11 @@ export function ordinaryGet(o: GuestObject, key: Key, receiver: Value): Value {
     return (entry & Flag.ACCESSOR) === 0 ? (slot as Value) : callGetter(slot as Accessor, receiver);
   }
   const proto = protoOf(o.shape);
-  return proto === null ? undefined : getFrom(proto, key, receiver);
+  if (proto === null) return undefined;
+  enterNative(LINK_WEIGHT);
+  const v = getFrom(proto, key, receiver);
+  leaveNative(LINK_WEIGHT);
+  return v;
 }
 
 export function callGetter(a: Accessor, receiver: Value): Value {
@@ -225,7 +243,9 @@ export function setAccessorCall(f: typeof callAccessor): void {
 
 export function hasProperty(o: GuestObject, key: Key): boolean {
   let p: GuestObject | null = o;
+  let links = 0;
   do {
+    if (++links % LINKS === 0) charge(LINKS);
     if (p.kind >= FIRST_EXOTIC) return EXOTIC[p.kind].has(p, key);
     if (lookup(p.shape, key) >= 0) return true;
     p = protoOf(p.shape);
@@ -237,7 +257,11 @@ export function hasProperty(o: GuestObject, key: Key): boolean {
 export function ordinaryHas(o: GuestObject, key: Key): boolean {
   if (lookup(o.shape, key) >= 0) return true;
   const proto = protoOf(o.shape);
-  return proto !== null && hasProperty(proto, key);
+  if (proto === null) return false;
+  enterNative(LINK_WEIGHT);
+  const found = hasProperty(proto, key);
+  leaveNative(LINK_WEIGHT);
+  return found;
 }
 
 export function hasOwn(o: GuestObject, key: Key): boolean {
@@ -250,7 +274,9 @@ export function hasOwn(o: GuestObject, key: Key): boolean {
 export function setOn(o: GuestObject, key: Key, v: Value, receiver: Value): boolean {
   if (R.texts && typeof receiver === "object" && receiver !== null) forgetText(receiver);
   let p: GuestObject | null = o;
+  let links = 0;
   do {
+    if (++links % LINKS === 0) charge(LINKS);
     if (p.kind >= FIRST_EXOTIC) return EXOTIC[p.kind].set(p, key, v, receiver);
     const shape: Shape = p.shape;
     const entry = lookup(shape, key);
@@ -265,7 +291,11 @@ export function ordinarySet(o: GuestObject, key: Key, v: Value, receiver: Value)
   const entry = lookup(o.shape, key);
   if (entry >= 0) return setExisting(o, key, entry, v, receiver);
   const proto = protoOf(o.shape);
-  return proto === null ? setOnReceiver(receiver, key, v) : setOn(proto, key, v, receiver);
+  if (proto === null) return setOnReceiver(receiver, key, v);
+  enterNative(LINK_WEIGHT);
+  const ok = setOn(proto, key, v, receiver);
+  leaveNative(LINK_WEIGHT);
+  return ok;
 }
 
 function setExisting(p: GuestObject, key: Key, entry: number, v: Value, receiver: Value): boolean {
@@ -326,10 +356,12 @@ export function throwReadOnly(o: Value, key: Key): never {
   throwTypeError(`Cannot assign to property '${name}' of ${describeObject(o)}`);
 }
 
+/** A key as messages show it; a long one is cut. */
 export function keyText(key: AnyKey): string {
-  if (typeof key === "symbol") return key.toString();
-  return typeof key === "string" ? key : key.description;
+  const text = typeof key === "symbol" ? key.toString() : typeof key === "string" ? key : key.description;
+  return text.length <= MAX_KEY_TEXT ? text : `${text.slice(0, MAX_KEY_TEXT)}…`;
 }
+const MAX_KEY_TEXT = 200;
 
 /** A short name of an object for messages; reads no property. */
 export function describeObject(o: GuestObject): string {
@@ -474,7 +506,8 @@ export function ownKeys(o: GuestObject): Key[] {
 export function ordinaryOwnKeys(o: GuestObject, before: Key[] = []): Key[] {
   const shape = o.shape;
   const table = tableOf(shape);
-  if ((R.fuel -= table.size) < 0) R.run.outOfFuel();
+  charge(table.size);
+  allocate(8 * table.size);
   const out: Key[] = before;
   const symbols: symbol[] = [];
   if (shape.hasIndexKeys) {
@@ -519,7 +552,11 @@ export function setPrototypeOf(o: GuestObject, proto: GuestObject | null): boole
   if (exotic?.setPrototypeOf !== undefined) return exotic.setPrototypeOf(o, proto);
   if (protoOf(o.shape) === proto) return true;
   if (!o.shape.extensible || o.shape.intrinsicId === Intrinsic.ObjectPrototype) return false;
-  for (let p: GuestObject | null = proto; p !== null && p.kind !== Kind.PROXY; p = protoOf(p.shape)) if (p === o) return false;
+  let links = 0;
+  for (let p: GuestObject | null = proto; p !== null && p.kind !== Kind.PROXY; p = protoOf(p.shape)) {
+    if (++links % LINKS === 0) charge(LINKS);
+    if (p === o) return false;
+  }
   changeProto(o, proto);
   return true;
 }

@@ -11,12 +11,15 @@ export function throwStringLength(): never {
   throwRangeError(`Invalid string length: a string may have at most ${R.stringLength} characters here`);
 }
 
+/** From this length on a text that is put together counts as a whole: the host makes it flat when it is next read, and no one sees when. */
+const LONG_ROPE = 4096;
+
 /** Two texts put together. */
 export function concat(a: string, b: string): string {
   const n = a.length + b.length;
   if (n > R.stringLength) throwStringLength();
   const least = a.length < b.length ? a.length : b.length;
-  if ((R.mem -= 32 + least) < 0) R.run.outOfMemory();
+  if ((R.mem -= 32 + (n > LONG_ROPE ? n : least)) < 0) R.run.outOfMemory();
   return a + b;
 }
 
@@ -158,10 +161,14 @@ export function bitNot(v: Value): Numeric {
   return ~n;
 }
 export function increment(n: Numeric): Numeric {
-  return typeof n === "number" ? n + 1 : n + 1n;
+  if (typeof n === "number") return n + 1;
+  chargeBigint(n);
+  return n + 1n;
 }
 export function decrement(n: Numeric): Numeric {
-  return typeof n === "number" ? n - 1 : n - 1n;
+  if (typeof n === "number") return n - 1;
+  chargeBigint(n);
+  return n - 1n;
 }
 
 /** IsLessThan of primitives: undefined where one is NaN. */

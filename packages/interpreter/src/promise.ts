@@ -81,6 +81,7 @@ export class Jobs {
 
   /** Runs one job. */
   step(): void {
+    if (--R.fuel < 0) R.run.outOfFuel();
     const job = this.queue[this.head];
     this.queue[this.head++] = NOTHING;
     if (this.head > 1024 && this.head * 2 > this.queue.length) {

@@ -27,7 +27,7 @@ import {
   setPrototypeOf,
   setProxyKinds,
 } from "./object.js";
-import { R, charge, enterNative, leaveNative } from "./run-state.js";
+import { R, allocate, charge, enterNative, leaveNative } from "./run-state.js";
 import { Flag, Shape } from "./shape.js";
 import { Accessor, GuestObject, type Key, Kind, type Slot, type Value, isObject } from "./values.js";
 
@@ -277,7 +277,9 @@ function checkDefined(key: Key, desc: Descriptor, target: GuestObject): void {
 function ownKeysByTrap(result: Value, target: GuestObject): Key[] {
   const keys: Key[] = [];
   const unchecked = new Set<Key>();
-  for (const key of listFromArrayLike(result)) {
+  const list = listFromArrayLike(result);
+  allocate(48 * list.length);
+  for (const key of list) {
     if (typeof key !== "string" && typeof key !== "symbol") throwTypeError(`${describe(key)} is not a valid property name`);
     if (unchecked.has(key)) breaks("ownKeys", `trap returned duplicate entries: '${keyText(key)}'`);
     unchecked.add(key);
@@ -286,6 +288,7 @@ function ownKeysByTrap(result: Value, target: GuestObject): Key[] {
   const extensible = isExtensible(target);
   const targetKeys = ownKeys(target);
   charge(keys.length + targetKeys.length);
+  allocate(8 * targetKeys.length);
   const configurable: Key[] = [];
   const fixedKeys: Key[] = [];
   for (const key of targetKeys) {

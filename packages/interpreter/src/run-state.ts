@@ -115,6 +115,20 @@ export function chargeText(n: number): void {
   if ((R.fuel -= (n >> 4) + 1) < 0) R.run.outOfFuel();
 }
 
+/** From this length on, comparing or hashing a text is charged. */
+export const LONG_TEXT = 1024;
+
+/** Charges for a text that is used as a key or compared: it is hashed or read to its end. */
+export function chargeKey(v: Value): void {
+  if (typeof v === "string" && v.length > LONG_TEXT) chargeText(v.length);
+}
+
+/** `a === b`, charged: two long texts of one length are compared to their end. */
+export function isSame(a: Value, b: Value): boolean {
+  if (typeof a === "string" && a.length > LONG_TEXT && typeof b === "string" && b.length === a.length) chargeText(a.length);
+  return a === b;
+}
+
 /** Charges an allocation of `bytes`, before it is made; a large one is looked at once. */
 export function allocate(bytes: number): void {
   if ((R.mem -= bytes) < 0) R.run.outOfMemory();

@@ -25,8 +25,15 @@ export const ENTRY_SHIFT = 5;
 export const FLAGS_MASK = 31;
 
 const MAX_TREE_PROPERTIES = 128;
-const WALK_LIMIT = 8;
-const MAX_SHARED_SHAPES = 20_000;
+/** How many shapes are looked at one by one before there is a table. */
+const WALK_LIMIT = 12;
+const MAX_SHARED_WEIGHT = 20_000;
+/** Longer keys make no shape that is shared: only a dictionary holds them. */
+export const MAX_TREE_KEY = 256;
+/** A shape with its place among its parent's transitions. */
+const SHAPE_BYTES = 300;
+/** One entry of a table. */
+const TABLE_ENTRY_BYTES = 40;
 
 export class Shape {
   /** The prototype, if it is no intrinsic. */
@@ -71,7 +78,8 @@ export class Shape {
   }
 }
 
-let sharedShapes = 0;
+/** How much the shapes weigh that all realms share: one each, more with long keys and tables. */
+let sharedWeight = 0;
 const roots: (Shape | undefined)[] = [];
 export const NULL_ROOT = new Shape(null, 0);
 
@@ -82,8 +90,8 @@ export function rootOf(id: Intrinsic): Shape {
 
 /** Forgets the shared trees when many programs have grown them; objects and caches keep the shapes they have. */
 export function trimSharedShapes(): void {
-  if (sharedShapes < MAX_SHARED_SHAPES) return;
-  sharedShapes = 0;
+  if (sharedWeight < MAX_SHARED_WEIGHT) return;
+  sharedWeight = 0;
   NULL_ROOT.transitions = null;
   for (const root of roots) if (root !== undefined) root.transitions = null;
 }
@@ -109,16 +117,14 @@ export function protoOf(shape: Shape): GuestObject | null {
 }
 
 export function lookup(shape: Shape, key: AnyKey): number {
-  const table = shape.table;
-  if (table !== null) {
-    const entry = table.get(key);
-    return entry === undefined ? -1 : entry;
+  // The next table above is enough: a table for each shape on the way to a large one would be quadratic.
+  let s: Shape | null = shape;
+  for (let steps = 0; s !== null && s.table === null && steps < WALK_LIMIT; steps++) {
+    if (s.key === key) return s.entry;
+    s = s.parent;
   }
-  if (shape.count <= WALK_LIMIT) {
-    for (let s: Shape | null = shape; s !== null; s = s.parent) if (s.key === key) return s.entry;
-    return -1;
-  }
-  const entry = tableOf(shape).get(key);
+  if (s === null) return -1;
+  const entry = (s.table ?? tableOf(shape)).get(key);
   return entry === undefined ? -1 : entry;
 }
 
@@ -131,6 +137,9 @@ export function tableOf(shape: Shape): Map<AnyKey, number> {
     if (s.key !== null) chain.push(s);
     s = s.parent;
   }
+  const { count } = shape;
+  if ((R.mem -= TABLE_ENTRY_BYTES * count) < 0) R.run.outOfMemory();
+  if (shape.shared) sharedWeight += count >> 3;
   const table = new Map(s?.table ?? null);
   for (let i = chain.length - 1; i >= 0; i--) table.set(chain[i].key!, chain[i].entry);
   shape.table = table;
@@ -176,7 +185,8 @@ export function childShape(shape: Shape, key: AnyKey, flags: number): Shape {
   child.count = shape.count + 1;
   child.hasIndexKeys = shape.hasIndexKeys || isIndexKey(key);
   child.shared = shape.shared && !(key instanceof PrivateName);
-  if (child.shared) sharedShapes++;
+  if (child.shared) sharedWeight += typeof key === "string" ? 1 + (key.length >> 6) : 1;
+  R.mem -= SHAPE_BYTES;
   if (found === undefined) transitions.set(key, child);
   else if (found instanceof Shape) transitions.set(key, [found, child]);
   else found.push(child);
@@ -202,7 +212,7 @@ export function toDictionary(o: GuestObject): Shape {
   const shape = o.shape;
   if (shape.dict) return shape;
   const own = (o.shape = copyShape(shape));
-  R.mem -= 64 + 40 * own.count;
+  if ((R.mem -= 64 + TABLE_ENTRY_BYTES * own.count) < 0) R.run.outOfMemory();
   if (shape.template) R.realm.detached(own.intrinsicId);
   return own;
 }
@@ -262,7 +272,7 @@ export function store(o: GuestObject, slot: number, v: Slot): void {
 export function addProperty(o: GuestObject, key: AnyKey, v: Slot, flags: number): void {
   let shape = o.shape;
   if (!shape.dict) {
-    if (!shape.template && shape.count < MAX_TREE_PROPERTIES && shape.extensible) {
+    if (!shape.template && shape.count < MAX_TREE_PROPERTIES && shape.extensible && !(typeof key === "string" && key.length > MAX_TREE_KEY)) {
       const child = childShape(shape, key, flags);
       store(o, shape.count, v);
       o.shape = child;
@@ -274,7 +284,7 @@ export function addProperty(o: GuestObject, key: AnyKey, v: Slot, flags: number)
   shape.table!.set(key, (slot << ENTRY_SHIFT) | flags);
   if (!shape.hasIndexKeys && isIndexKey(key)) shape.hasIndexKeys = true;
   store(o, slot, v);
-  R.mem -= 40;
+  if ((R.mem -= TABLE_ENTRY_BYTES) < 0) R.run.outOfMemory();
   layoutChanged(shape);
 }
 

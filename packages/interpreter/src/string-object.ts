@@ -13,7 +13,8 @@ import {
   ordinaryOwnKeys,
   ordinarySet,
 } from "./object.js";
-import { charge } from "./run-state.js";
+import { allocate, charge } from "./run-state.js";
+import { KEY_BYTES } from "./array.js";
 import { Flag, arrayIndex } from "./shape.js";
 import { type GuestObject, type Key, Kind } from "./values.js";
 
@@ -43,6 +44,7 @@ EXOTIC[Kind.STRING] = {
   ownKeys(o) {
     const text = o.d as string;
     charge(text.length);
+    allocate(KEY_BYTES * text.length);
     const keys: Key[] = [];
     for (let i = 0; i < text.length; i++) keys.push(String(i));
     const rest = ordinaryOwnKeys(o);

@@ -23,21 +23,31 @@ export function throwStringLength(): never {
   throwRangeError(`Invalid string length: a string may have at most ${R.stringLength} characters here`);
 }
 
+/** The least length of the flat parts of a text that is gathered. */
+const PART = 4096;
+
 /** Gathers a text piece by piece, within the limits. */
 export class TextBuilder {
-  private text = "";
-  get length(): number {
-    return this.text.length;
-  }
+  length = 0;
+  private readonly parts: string[] = [];
+  private part = "";
   add(piece: string): void {
-    const n = this.text.length + piece.length;
+    const n = this.length + piece.length;
     if (n > R.stringLength) throwStringLength();
     if ((R.fuel -= (piece.length >> 4) + 1) < 0) R.run.outOfFuel();
     if ((R.mem -= 2 * piece.length + 16) < 0) R.run.outOfMemory();
-    this.text += piece;
+    this.length = n;
+    if ((this.part += piece).length > PART) this.flush();
   }
   done(): string {
-    return this.text;
+    if (this.parts.length === 0) return this.part;
+    this.flush();
+    return this.parts.join("");
+  }
+  private flush(): void {
+    this.part.charCodeAt(0); // makes the host flatten it now: many small pieces take more memory than the text
+    this.parts.push(this.part);
+    this.part = "";
   }
 }
 

@@ -4,6 +4,7 @@
 import { type ErrorData, makeError, throwValue } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { nearestNames } from "./nearest.js";
+import { charge } from "./run-state.js";
 import { HIDDEN, addProperty } from "./shape.js";
 import { type GuestObject, Kind, type Value } from "./values.js";
 import { pathText } from "./boundary/path.js";
@@ -37,6 +38,8 @@ export function toolNodeOf(v: Value): ToolNode | undefined {
 }
 
 const MAX_LISTED = 12;
+/** Steps for looking at one name of a tree: how near it is. */
+const LOOK_COST = 16;
 
 /**
  * Throws the error of a call of what is no tool of `node`: catchable, and the diagnostic `unknown-tool` if nobody catches it.
@@ -53,6 +56,7 @@ export function unknownServer(root: ToolNode, name: string): GuestObject {
 
 function unknownTool(node: ToolNode, name: string | undefined, written: string, args: readonly Value[]): GuestObject {
   const isRoot = node.root === node;
+  charge(LOOK_COST * (node.inner.size + node.root.inner.size));
   const called = name === undefined ? written : pathText("tools", [...node.keys, name]);
   const hints: string[] = [];
   const meant = name === undefined ? [] : suggestions(node, name, args);

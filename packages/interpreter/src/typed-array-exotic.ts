@@ -4,7 +4,9 @@ import { type BufferData, type BufferObject } from "./buffer.js";
 import { toBigInt, toNumber } from "./convert.js";
 import { Descriptor, EXOTIC, Has, OwnProperty, ordinaryDefineOwn, ordinaryDelete, ordinaryGet, ordinaryGetOwn, ordinaryHas, ordinaryOwnKeys, ordinarySet, setOnReceiver } from "./object.js";
 import { float16FromBits, float16ToBits } from "./float16.js";
-import { charge } from "./run-state.js";
+import { KEY_BYTES } from "./array.js";
+import { throwRangeError } from "./errors.js";
+import { R, allocate, charge } from "./run-state.js";
 import { DATA, Flag, applyIntegrity, arrayIndex } from "./shape.js";
 import { type GuestObject, type Key, Kind, type Value } from "./values.js";
 
@@ -253,6 +255,8 @@ EXOTIC[Kind.TYPED_ARRAY] = {
   ownKeys(o) {
     const n = typedLength(dataOf(o));
     charge(n);
+    allocate(KEY_BYTES * n);
+    if (n > R.arrayLength) throwRangeError(`A list of keys may have at most ${R.arrayLength} elements here`);
     const keys: Key[] = [];
     for (let i = 0; i < n; i++) keys.push(String(i));
     return ordinaryOwnKeys(o, keys);

@@ -7,7 +7,7 @@ import { getV, isArray, lengthOf, sameValueZero, toIntegerOrInfinity, toObject, 
 import { throwTypeError } from "../src/errors.js";
 import { get, isCallable, set } from "../src/object.js";
 import { type PropertySpec, currentRealm, method, variadic } from "../src/realm.js";
-import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
+import { LONG_TEXT, R, charge, enterNative, isSame, leaveNative } from "../src/run-state.js";
 import { TextBuilder } from "../src/text.js";
 import { type FunctionObject, type GuestObject, HOLE, SYM, type Value, isObject } from "../src/values.js";
 import { objectToString } from "./object-prototype.js";
@@ -67,6 +67,8 @@ function addTo(a: GuestObject | null, out: Value[], i: number, v: Value): void {
   }
 }
 
+const MAX_CONCATS = 4;
+
 /** Plain arrays and primitives only, else null. */
 function concatPlain(first: Value[], args: Value[]): Value | null {
   let n = first.length;
@@ -81,8 +83,8 @@ function concatPlain(first: Value[], args: Value[]): Value | null {
   let out = first.slice();
   for (const v of args) {
     if (!isPlainArray(v)) out.push(v);
-    else if (v.d.length < 64) for (const item of v.d) out.push(item);
-    else out = out.concat(v.d);
+    else if (v.d.length < 64 || args.length > MAX_CONCATS) for (const item of v.d) out.push(item);
+    else out = out.concat(v.d); // copies what is there already, so not for many
   }
   return wrapElements(out);
 }
@@ -93,7 +95,7 @@ function indexOf(t: Value, args: Value[]): Value {
   const n = lengthOf(o);
   if (n === 0) return -1;
   const from = relativeIndex(args[1], n);
-  if (isPlainArray(o)) {
+  if (isPlainArray(o) && !isLongText(v)) {
     const i = o.d.indexOf(v, from); // strict equality of the host, and no value is a HOLE
     charge((i < 0 ? o.d.length : i + 1) >>> 2);
     return i;
@@ -101,10 +103,13 @@ function indexOf(t: Value, args: Value[]): Value {
   for (let i = from; i < n; i++) {
     if (--R.fuel < 0) R.run.outOfFuel();
     const e = elementAt(o, i);
-    if (e !== HOLE && e === v) return i;
+    if (e !== HOLE && isSame(e, v)) return i;
   }
   return -1;
 }
+
+/** Compared with each element of its length, which has to be charged one by one. */
+const isLongText = (v: Value): boolean => typeof v === "string" && v.length > LONG_TEXT;
 
 function lastIndexOf(t: Value, args: Value[]): Value {
   const v = args[0];
@@ -115,7 +120,7 @@ function lastIndexOf(t: Value, args: Value[]): Value {
   for (let i = from >= 0 ? Math.min(from, n - 1) : n + from; i >= 0; i--) {
     if (--R.fuel < 0) R.run.outOfFuel();
     const e = elementAt(o, i);
-    if (e !== HOLE && e === v) return i;
+    if (e !== HOLE && isSame(e, v)) return i;
   }
   return -1;
 }
@@ -125,7 +130,7 @@ function includes(t: Value, v: Value, fromIndex: Value): Value {
   const n = lengthOf(o);
   if (n === 0) return false;
   const from = relativeIndex(fromIndex, n);
-  if (isPlainArray(o)) {
+  if (isPlainArray(o) && !isLongText(v)) {
     const d = o.d;
     const found = d.includes(v, from) || (v === undefined && d.includes(HOLE, from));
     charge(found ? 1 : d.length >>> 2);

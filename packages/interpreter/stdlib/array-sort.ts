@@ -8,7 +8,7 @@ import { mergeSort } from "../src/merge-sort.js";
 import { isCallable } from "../src/object.js";
 import { type PropertySpec, method, variadic } from "../src/realm.js";
 import { forgetText } from "../src/parsed-text.js";
-import { R, charge, chargeText, enterNative, leaveNative } from "../src/run-state.js";
+import { R, allocate, charge, chargeText, enterNative, leaveNative } from "../src/run-state.js";
 import { type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
 
 const WEIGHT = 500;
@@ -46,7 +46,7 @@ export function sortList(list: Value[], comparator: Value): void {
     leaveNative(WEIGHT);
     return;
   }
-  R.mem -= 64 * list.length;
+  allocate(64 * list.length);
   const keyed = list.map((v) => ({ text: toStr(v), v }));
   mergeSort(keyed, (a, b) => compareTexts(a.text, b.text));
   keyed.forEach((k, i) => (list[i] = k.v));

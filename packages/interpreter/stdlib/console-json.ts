@@ -8,6 +8,7 @@ import { Accessor, FIRST_EXOTIC, HOLE, Kind, type Value } from "../src/values.js
 
 const MAX_NODES = 2000;
 const MAX_DEPTH = 20;
+const MAX_TEXT = 10_000;
 
 /** Undefined for what has no JSON text or is too large; accessors and proxies count as absent. */
 export function plainJson(v: Value): string | undefined {
@@ -15,7 +16,8 @@ export function plainJson(v: Value): string | undefined {
   const copy = (item: Value, depth: number): unknown => {
     if (++nodes > MAX_NODES || depth > MAX_DEPTH) return null;
     charge(1);
-    if (typeof item === "string" || typeof item === "number" || typeof item === "boolean" || item === null) return item;
+    if (typeof item === "string") return item.slice(0, MAX_TEXT);
+    if (typeof item === "number" || typeof item === "boolean" || item === null) return item;
     if (typeof item !== "object") return undefined;
     const array: boolean = isArray(item);
     if (array)
@@ -27,7 +29,7 @@ export function plainJson(v: Value): string | undefined {
     for (const [key, entry] of tableOf(item.shape)) {
       if (typeof key !== "string" || (entry & Flag.ENUMERABLE) === 0) continue;
       const slot = getOwn(item, key)?.slot;
-      if (!(slot instanceof Accessor)) out[key] = copy(slot, depth + 1);
+      if (!(slot instanceof Accessor)) out[key.slice(0, MAX_TEXT)] = copy(slot, depth + 1);
       if (nodes > MAX_NODES) break;
     }
     return out;

@@ -18,7 +18,7 @@ export function tableText(data: Value, only: Value): string | undefined {
   const collection = data.kind === Kind.MAP || data.kind === Kind.SET;
   const rows = rowsOf(data);
   const chosen = isObject(only) && only.kind === Kind.ARRAY ? (only.d as Value[]).filter((v): v is string => typeof v === "string") : null;
-  const columns: string[] = chosen === null ? [] : chosen.slice(0, MAX_COLUMNS);
+  const columns: string[] = chosen === null ? [] : chosen.slice(0, MAX_COLUMNS).map((name) => name.slice(0, MAX_CELL));
   const lines: Map<string, string>[] = [];
   let anyValue = false;
   for (const [, v] of rows) {
@@ -80,7 +80,7 @@ function dataOf(o: GuestObject): [string, Value][] {
     if (out.length >= MAX_ROWS) break;
     if (typeof key !== "string" || (entry & Flag.ENUMERABLE) === 0) continue;
     const slot = getOwn(o, key)?.slot;
-    if (!(slot instanceof Accessor)) out.push([key, slot]);
+    if (!(slot instanceof Accessor)) out.push([key.slice(0, MAX_CELL), slot]);
   }
   return out;
 }

@@ -23,10 +23,13 @@ const MAX_INDENT = 200;
 
 const state = (): ConsoleState => currentRealm().slot(ConsoleState, () => new ConsoleState());
 
+/** The lines of longer texts are not indented. */
+const MAX_INDENTED = 1_000_000;
+
 function write(level: Level, text: string, args: Value[]): void {
   const { indent } = state();
   chargeText(text.length);
-  R.run.log(level, indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`), args);
+  R.run.log(level, indent === "" || text.length > MAX_INDENTED ? text : indent + text.replaceAll("\n", `\n${indent}`), args);
 }
 
 const logs = (name: string, level: Level): PropertySpec => entry(name, (args) => write(level, formatLog(args), args));
@@ -131,6 +134,8 @@ export function formatLog(args: readonly Value[]): string {
     next = 1;
     let done = 0;
     for (let i = first.indexOf("%"); i >= 0 && i + 1 < first.length; i = first.indexOf("%", i)) {
+      if ((R.fuel -= 2) < 0) R.run.outOfFuel();
+      R.mem -= 32;
       const c = first[i + 1];
       if (c === "%") {
         out += `${first.slice(done, i)}%`;
@@ -145,7 +150,11 @@ export function formatLog(args: readonly Value[]): string {
     }
     out += first.slice(done);
   }
-  for (; next < args.length; next++) out += (next > 0 ? " " : "") + bare(args[next]);
+  for (; next < args.length && out.length <= R.stringLength; next++) {
+    const text = bare(args[next]);
+    chargeText(text.length);
+    out += (next > 0 ? " " : "") + text;
+  }
   return out;
 }
 

@@ -16,6 +16,7 @@ import { bytesOf } from "./bytes.js";
 import { throwDomException } from "./dom-exception.js";
 
 const encoder = new TextEncoder();
+const MAX_LABEL = 100;
 type HostDecoder = InstanceType<typeof TextDecoder>;
 
 class EncoderData {
@@ -97,6 +98,7 @@ defineConstructor(Intrinsic.TextDecoder, {
   call: null,
   construct(args, newTarget) {
     const label = args[0] === undefined ? "utf-8" : toStr(args[0]);
+    if (label.length > MAX_LABEL) throwRangeError(`The ${describe(label)} encoding is not supported`);
     const options = args[1];
     let fatal = false;
     let ignoreBOM = false;

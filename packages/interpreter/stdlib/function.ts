@@ -7,7 +7,7 @@ import { type FunctionSort, makeFunction } from "../src/function-maker.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { get, getPrototypeOf, hasOwn, isCallable, isConstructor } from "../src/object.js";
 import { define, defineConstructor, defineGlobal, functionProperty, functionShape, intrinsic, method, nativeCode, ref, value, variadic } from "../src/realm.js";
-import { R, charge } from "../src/run-state.js";
+import { R, allocate, charge } from "../src/run-state.js";
 import { Flag, changeProto, childShape, protoOf, rootFor } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
 import { Accessor, Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, Kind, SYM, type Value, isFunction } from "../src/values.js";
@@ -36,6 +36,7 @@ CALL.c2 = (_fn, t, a, b) => call1(t, a, b);
 CALL.c3 = (_fn, t, a, b, c) => call2(t, a, b, c);
 CALL.cN = (_fn, t, args) => {
   charge(args.length);
+  allocate(8 * args.length);
   return callN(t, args[0], args.slice(1));
 };
 
@@ -80,7 +81,7 @@ define(Intrinsic.FunctionPrototype, {
 function bind(t: Value, args: Value[]): Value {
   if (!isCallable(t)) throwTypeError("Bind must be called on a function");
   charge(args.length);
-  R.mem -= 200 + 8 * args.length;
+  allocate(200 + 8 * args.length);
   const data = new BoundData(t, args[0], args.slice(1));
   const proto = getPrototypeOf(t);
   let length = 0;
@@ -133,6 +134,7 @@ BOUND_CONSTRUCTOR.k3 = (fn, newTarget, a, b, c) => BOUND_CONSTRUCTOR.kN!(fn, new
 function joined(own: Value[], args: Value[]): Value[] {
   if (own.length === 0) return args;
   charge(own.length + args.length);
+  allocate(8 * (own.length + args.length));
   const list = own.slice();
   for (const v of args) list.push(v);
   return list;

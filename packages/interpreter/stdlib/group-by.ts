@@ -6,7 +6,7 @@ import { describe, toKey } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { forOf } from "../src/iterate.js";
 import { isCallable } from "../src/object.js";
-import { R } from "../src/run-state.js";
+import { R, allocate, chargeKey } from "../src/run-state.js";
 import { type Value } from "../src/values.js";
 
 /** The groups in order of their first element. Keys are property keys, or any values with -0 made 0. */
@@ -19,12 +19,13 @@ export function groupBy(items: Value, callback: Value, by: "property" | "value")
     let key = call2(callback, undefined, item, k++);
     if (by === "property") key = toKey(key);
     R.mem -= 8;
+    chargeKey(key);
     const group = groups.get(key);
     if (group !== undefined) {
       group.push(item);
       return;
     }
-    R.mem -= 40;
+    allocate(40);
     const first = newElements();
     first.push(item);
     groups.set(key, first); // a host Map makes -0 a 0, as the specification does

@@ -323,7 +323,7 @@ export class Inspection {
     }
     const numeric =
       list !== null && list.kind === Kind.ARRAY
-        ? (list.d as Value[]).every((v) => typeof v === "number" || typeof v === "bigint")
+        ? (list.d as Value[]).slice(0, n).every((v) => typeof v === "number" || typeof v === "bigint")
         : list?.kind === Kind.TYPED_ARRAY;
     const rows: string[] = [];
     for (let i = 0; i < n; i += columns) {

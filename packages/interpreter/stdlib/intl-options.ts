@@ -8,7 +8,8 @@ import { R, charge } from "../src/run-state.js";
 import { type GuestObject, type Value, isObject } from "../src/values.js";
 
 export const DEFAULT_LOCALE = "en-US";
-const MAX_LOCALES = 1000;
+const MAX_LOCALES = 100;
+const MAX_LOCALE = 300;
 
 export type HostOptions = Record<string, string | number | boolean>;
 
@@ -52,7 +53,7 @@ export function readLocales(v: Value): string[] {
 }
 
 function canonicalLocale(tag: string): string {
-  if (tag.length > 1000) throwRangeError(`Incorrect locale information provided`);
+  if (tag.length > MAX_LOCALE) throwRangeError(`Incorrect locale information provided`);
   return host(() => Intl.getCanonicalLocales(tag)[0]);
 }
 

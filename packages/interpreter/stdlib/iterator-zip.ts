@@ -7,7 +7,7 @@ import { Intrinsic } from "../src/intrinsics.js";
 import { type IteratorRecord, closeAll, getIterator, iteratorClose, iteratorStep, iteratorStepValue } from "../src/iterate.js";
 import { createData, get, getOwn, newObjectWith, ownKeys } from "../src/object.js";
 import { type PropertySpec, method } from "../src/realm.js";
-import { R, charge } from "../src/run-state.js";
+import { R, allocate, charge } from "../src/run-state.js";
 import { Flag } from "../src/shape.js";
 import { type GuestObject, HOLE, type Key, type Value, isObject } from "../src/values.js";
 import { HelperIterator, helperObject, iteratorFlattenable } from "./iterator-helpers.js";
@@ -69,7 +69,8 @@ class Zipped extends HelperIterator {
     const records = this.records;
     const n = records.length;
     if (n === 0) return HOLE;
-    R.mem -= 8 * n;
+    charge(n);
+    allocate(8 * n);
     const results = newElements();
     for (let i = 0; i < n; i++) {
       const record = records[i];

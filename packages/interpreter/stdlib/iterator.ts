@@ -151,6 +151,7 @@ function toArray(t: Value): Value {
     const v = iteratorStepValue(record);
     if (v === HOLE) return newArray(out);
     if (out.length >= R.arrayLength) throwArrayLength();
+    R.mem -= 8;
     out.push(v);
   }
 }

@@ -5,7 +5,7 @@ import { ARRAY_ROOT, newElements, throwArrayLength } from "../src/array.js";
 import { throwSyntaxError } from "../src/errors.js";
 import { OBJECT_ROOT, createData } from "../src/object.js";
 import { R, allocate, chargeText } from "../src/run-state.js";
-import { DATA, type Shape, childShape } from "../src/shape.js";
+import { DATA, MAX_TREE_KEY, type Shape, childShape } from "../src/shape.js";
 import { GuestObject, Kind, type Value } from "../src/values.js";
 
 /** What a parsed value came from, for revivers. */
@@ -180,7 +180,10 @@ class JsonParser {
         this.pos++;
         c = this.skipSpace();
         if (c !== (o.isArray ? Char.CLOSE_ARRAY : Char.CLOSE_OBJECT)) {
-          if (!o.isArray) this.key(o, c);
+          if (!o.isArray) {
+            this.key(o, c);
+            if (o.slot === TOO_MANY) top = makeNow(o, values, top);
+          }
           continue;
         }
         this.pos++;
@@ -210,6 +213,7 @@ class JsonParser {
         const o = opened[depth];
         if (o.isArray) {
           values[top++] = v;
+          if ((top & 1023) === 0) this.grown(top - o.base);
         } else if (o.slot >= 0) {
           const at = o.base + o.slot;
           values[at] = v;
@@ -217,6 +221,7 @@ class JsonParser {
         } else {
           createData(o.object!, o.key, v);
         }
+        if (R.mem < 0) R.run.outOfMemory();
         if (o.entries !== null) {
           const record = records!.pop()!;
           R.mem -= 64;
@@ -227,11 +232,7 @@ class JsonParser {
           this.pos++;
           if (!o.isArray) {
             this.key(o, this.skipSpace());
-            if (o.slot === TOO_MANY) {
-              o.object = objectOf(o.shape, values, o.base, top);
-              top = o.base;
-              o.slot = -1;
-            }
+            if (o.slot === TOO_MANY) top = makeNow(o, values, top);
           }
           break;
         }
@@ -241,6 +242,12 @@ class JsonParser {
         close = true;
       }
     }
+  }
+
+  /** Looks at the limits now and then, as a list grows. */
+  private grown(length: number): void {
+    if (length > R.arrayLength) throwArrayLength();
+    allocate(8 * 1024);
   }
 
   private closeRecord(o: Open, value: Value): void {
@@ -301,7 +308,7 @@ class JsonParser {
       }
       R.mem -= 256;
     }
-    if (count >= MAX_PLANNED_KEYS) {
+    if (count >= MAX_PLANNED_KEYS || key.length > MAX_TREE_KEY) {
       o.slot = TOO_MANY;
       return;
     }
@@ -518,6 +525,13 @@ function closeArray(values: Value[], base: number, top: number): GuestObject {
   if ((R.mem -= 104 + 8 * n) < 0) R.run.outOfMemory();
   const d = n === 0 ? newElements() : values.slice(base, top);
   return new GuestObject(ARRAY_ROOT, Kind.ARRAY, d, undefined, undefined, undefined, undefined);
+}
+
+/** Makes an object whose layout no shape is to have; what it has so far is taken off the list. The list's new end. */
+function makeNow(o: Open, values: Value[], top: number): number {
+  o.object = objectOf(o.shape, values, o.base, top);
+  o.slot = -1;
+  return o.base;
 }
 
 function closeObject(o: Open, values: Value[], top: number): GuestObject {

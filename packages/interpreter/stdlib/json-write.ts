@@ -6,7 +6,7 @@ import { getV, isArray, lengthOf, toNumber, toStr } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { get, getOwn, isCallable, newObject, ownKeys } from "../src/object.js";
-import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
+import { R, allocate, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { DATA, ENTRY_SHIFT, FLAGS_MASK, Flag, type Shape, addProperty, load, tableOf } from "../src/shape.js";
 import { throwStringLength } from "../src/text.js";
 import { type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
@@ -242,6 +242,7 @@ export class JsonWriter {
   private makePlan(shape: Shape): Plan | null {
     if (shape.dict || shape.template || shape.hasIndexKeys) return null;
     charge(shape.count);
+    allocate(100 + 100 * shape.count);
     const compact = this.gap === "";
     const plan: Plan = { keys: [], first: [], later: [], slots: [], writer: this.id };
     for (const [key, entry] of tableOf(shape)) {
@@ -264,6 +265,7 @@ export class JsonWriter {
     if (n > 64) {
       if (n > R.stringLength - 2) throwStringLength();
       charge(n >> 4);
+      if (n > FLUSH) allocate(2 * n);
       return JSON.stringify(s);
     }
     for (let i = 0; i < n; i++) {

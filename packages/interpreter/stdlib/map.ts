@@ -9,7 +9,7 @@ import { Intrinsic } from "../src/intrinsics.js";
 import { NativeIterator, forOf, nextCode } from "../src/iterate.js";
 import { get, isCallable, newKind } from "../src/object.js";
 import { alias, define, defineConstructor, defineGlobal, functionProperty, getter, method, nativeCode, ref, value } from "../src/realm.js";
-import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
+import { R, charge, chargeKey, enterNative, leaveNative } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isFunction, isObject } from "../src/values.js";
 import { groupBy } from "./group-by.js";
@@ -31,6 +31,7 @@ function thisMap(t: Value, name: string): MapData {
 }
 
 export function setEntry(m: MapData, k: Value, v: Value): void {
+  chargeKey(k);
   const n = m.size;
   m.set(k, v);
   if (m.size !== n) {
@@ -38,7 +39,7 @@ export function setEntry(m: MapData, k: Value, v: Value): void {
       m.delete(k);
       throwTooManyEntries("Map");
     }
-    R.mem -= ENTRY_BYTES;
+    if ((R.mem -= ENTRY_BYTES) < 0) R.run.outOfMemory();
   }
 }
 
@@ -96,10 +97,10 @@ defineGlobal("Map", Intrinsic.Map);
 define(Intrinsic.MapPrototype, {
   props: [
     ref("constructor", Intrinsic.Map),
-    method("get", 1, (t, k) => thisMap(t, "get").get(k)),
+    method("get", 1, (t, k) => (chargeKey(k), thisMap(t, "get").get(k))),
     functionProperty("set", SET),
-    method("has", 1, (t, k) => thisMap(t, "has").has(k)),
-    method("delete", 1, (t, k) => thisMap(t, "delete").delete(k)),
+    method("has", 1, (t, k) => (chargeKey(k), thisMap(t, "has").has(k))),
+    method("delete", 1, (t, k) => (chargeKey(k), thisMap(t, "delete").delete(k))),
     method("clear", 0, (t) => {
       const m = thisMap(t, "clear");
       charge(m.size >>> 4);
@@ -124,6 +125,7 @@ define(Intrinsic.MapPrototype, {
     method("values", 0, (t) => mapIterator(thisMap(t, "values").values(), false)),
     method("getOrInsert", 2, (t, k, v) => {
       const m = thisMap(t, "getOrInsert");
+      chargeKey(k);
       if (m.has(k)) return m.get(k);
       setEntry(m, k, v);
       return v;
@@ -131,6 +133,7 @@ define(Intrinsic.MapPrototype, {
     method("getOrInsertComputed", 2, (t, k, f) => {
       const m = thisMap(t, "getOrInsertComputed");
       const fn = callbackOf(f);
+      chargeKey(k);
       const key = k === 0 ? 0 : k; // -0 is 0 as a key
       if (m.has(key)) return m.get(key);
       enterNative(300);

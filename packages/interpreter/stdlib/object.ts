@@ -26,7 +26,7 @@ import {
   setPrototypeOf,
 } from "../src/object.js";
 import { defineConstructor, defineGlobal, intrinsic, method, variadic } from "../src/realm.js";
-import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
+import { charge, enterNative, isSame, leaveNative } from "../src/run-state.js";
 import { ENTRY_SHIFT, Flag, load, lookup, tableOf } from "../src/shape.js";
 import { FIRST_EXOTIC, type GuestObject, HOLE, type Key, Kind, type Value, isObject } from "../src/values.js";
 import { groupBy } from "./group-by.js";
@@ -67,7 +67,7 @@ defineConstructor(Intrinsic.Object, {
       const o = toObject(v);
       return hasOwn(o, toKey(key));
     }),
-    method("is", 2, (_t, a, b) => Object.is(a, b)),
+    method("is", 2, (_t, a, b) => (typeof a === "string" ? isSame(a, b) : Object.is(a, b))),
     method("preventExtensions", 1, (_t, v) => {
       if (isObject(v) && !preventExtensions(v)) throwTypeError("Cannot prevent extensions");
       return v;
@@ -116,7 +116,7 @@ defineConstructor(Intrinsic.Object, {
         if (d !== undefined && d.length > 1 && d[0] !== HOLE && d[1] !== HOLE) {
           const v = d[1];
           const k = d[0];
-          createData(o, typeof k === "string" ? k : toKey(k), v);
+          createData(o, toKey(k), v);
         } else {
           const k = get(item, "0");
           const v = get(item, "1");
@@ -238,6 +238,5 @@ function ownFast(o: GuestObject, what: "key" | "value" | "entry", out: Value[]):
 function entryItem(what: "key" | "value" | "entry", key: string, v: Value): Value {
   if (what === "key") return key;
   if (what === "value") return v;
-  R.mem -= 16;
   return newArray([key, v]);
 }

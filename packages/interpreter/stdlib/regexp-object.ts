@@ -50,7 +50,7 @@ const compiled = new WeakMap<Pattern, CompiledRegExp>();
 
 /** The compiled form of a pattern; a guest SyntaxError if it is none. Kept for as long as the engine keeps the pattern. */
 export function compileRegExp(source: string, flags: string): CompiledRegExp {
-  charge(10 + source.length);
+  charge(10 + ((source.length + flags.length) >> 4));
   let pattern: Pattern;
   try {
     pattern = compilePattern(source, flags);
@@ -59,6 +59,7 @@ export function compileRegExp(source: string, flags: string): CompiledRegExp {
     if (/[^dgimsuvy]|(.).*\1/s.test(flags)) throwSyntaxError(`Invalid flags supplied to RegExp constructor '${flags.slice(0, 40)}'`);
     throwSyntaxError(`Invalid regular expression: /${source.length > 200 ? `${source.slice(0, 200)}…` : source}/${flags}: ${e.message}`);
   }
+  charge(pattern.cost); // also for one that is known: a run's steps do not depend on the runs before it
   let c = compiled.get(pattern);
   if (c === undefined) compiled.set(pattern, (c = new CompiledRegExp(pattern, source, flags)));
   return c;

@@ -20,6 +20,8 @@ export function getSubstitution(
   let dollar = template.indexOf("$");
   if (dollar < 0) return template;
   const out = new TextBuilder();
+  // Without a ">" behind it, `$<` means itself: looked for once, not for each.
+  const lastClose = named === undefined ? -1 : template.lastIndexOf(">");
   let done = 0;
   while (dollar >= 0 && dollar + 1 < template.length) {
     out.add(template.slice(done, dollar));
@@ -30,7 +32,7 @@ export function getSubstitution(
     else if (c === "`") out.add(text.slice(0, position));
     else if (c === "'") out.add(text.slice(Math.min(position + matched.length, text.length)));
     else if (c >= "0" && c <= "9") done = addCapture(out, captures, template, dollar);
-    else if (c === "<" && named !== undefined) done = addNamed(out, named, template, dollar);
+    else if (c === "<" && named !== undefined && lastClose > dollar) done = addNamed(out, named, template, dollar);
     else {
       out.add("$");
       done = dollar + 1;

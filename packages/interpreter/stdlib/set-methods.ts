@@ -7,13 +7,13 @@ import { Intrinsic } from "../src/intrinsics.js";
 import { type IteratorRecord, iteratorClose, iteratorFromMethod, iteratorStepValue } from "../src/iterate.js";
 import { get, isCallable, newKind } from "../src/object.js";
 import { type PropertySpec, method, nativeCode } from "../src/realm.js";
-import { R, charge } from "../src/run-state.js";
+import { R, charge, chargeKey } from "../src/run-state.js";
 import { rootOf } from "../src/shape.js";
 import { type GuestObject, HOLE, Kind, type Value, isFunction } from "../src/values.js";
 import { ENTRY_BYTES } from "./map.js";
 import { type SetData, addTo, thisSet } from "./set.js";
 
-export const HAS = nativeCode("has", 1, (t, v) => thisSet(t, "has").has(v));
+export const HAS = nativeCode("has", 1, (t, v) => (chargeKey(v), thisSet(t, "has").has(v)));
 
 /** Set Record. */
 class SetRecord {
@@ -41,6 +41,7 @@ class SetRecord {
   }
   has(v: Value): boolean {
     if (--R.fuel < 0) R.run.outOfFuel();
+    chargeKey(v);
     return this.direct !== null ? this.direct.has(v) : !!call1(this.hasMethod, this.object, v);
   }
   keys(): IteratorRecord {
@@ -64,6 +65,7 @@ function eachKey(keys: IteratorRecord, f: (key: Value) => boolean | void): void 
   for (;;) {
     const key = iteratorStepValue(keys);
     if (key === HOLE) return;
+    chargeKey(key);
     if (f(key) === true) {
       iteratorClose(keys);
       return;

@@ -9,7 +9,7 @@ import { Intrinsic } from "../src/intrinsics.js";
 import { NativeIterator, forOf, nextCode } from "../src/iterate.js";
 import { get, isCallable, newKind } from "../src/object.js";
 import { alias, define, defineConstructor, defineGlobal, functionProperty, getter, method, nativeCode, ref, value } from "../src/realm.js";
-import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
+import { R, charge, chargeKey, enterNative, leaveNative } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "../src/values.js";
 import { ENTRY_BYTES, MAX_ENTRIES, throwTooManyEntries } from "./map.js";
@@ -23,6 +23,7 @@ export function thisSet(t: Value, name: string): SetData {
 }
 
 export function addTo(s: SetData, v: Value): void {
+  chargeKey(v);
   const n = s.size;
   s.add(v);
   if (s.size !== n) {
@@ -30,7 +31,7 @@ export function addTo(s: SetData, v: Value): void {
       s.delete(v);
       throwTooManyEntries("Set");
     }
-    R.mem -= ENTRY_BYTES;
+    if ((R.mem -= ENTRY_BYTES) < 0) R.run.outOfMemory();
   }
 }
 
@@ -69,7 +70,7 @@ define(Intrinsic.SetPrototype, {
     ref("constructor", Intrinsic.Set),
     functionProperty("has", HAS),
     functionProperty("add", ADD),
-    method("delete", 1, (t, v) => thisSet(t, "delete").delete(v)),
+    method("delete", 1, (t, v) => (chargeKey(v), thisSet(t, "delete").delete(v))),
     method("clear", 0, (t) => {
       const s = thisSet(t, "clear");
       charge(s.size >>> 4);

@@ -13,7 +13,8 @@ function createHtml(t: Value, name: string, tag: string, attribute: string, v: V
   if (attribute !== "") {
     const raw = toStr(v);
     prepareText(raw.length); // read once; the escaped text is charged as it is added
-    const quotes = raw.split('"').length - 1;
+    let quotes = 0;
+    for (let at = raw.indexOf('"'); at >= 0; at = raw.indexOf('"', at + 1)) quotes++;
     prepareText(raw.length + 5 * quotes);
     out.add(` ${attribute}="${raw.replaceAll('"', "&quot;")}"`);
   }

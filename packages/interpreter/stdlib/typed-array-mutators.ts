@@ -7,7 +7,7 @@ import { throwRangeError, throwTypeError } from "../src/errors.js";
 import { mergeSort } from "../src/merge-sort.js";
 import { isCallable } from "../src/object.js";
 import { type PropertySpec, method } from "../src/realm.js";
-import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
+import { R, allocate, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { allocateTyped, throwOutOfBounds, typedSpeciesCreate, validTyped } from "../src/typed-array.js";
 import { ElementType, type TypedArrayObject, type TypedData, isBigIntType, isOutOfBounds, isTypedArray, readElement, toElement, typedGet, typedLength, typedSet, writeElement } from "../src/typed-array-exotic.js";
 import { type Value } from "../src/values.js";
@@ -131,6 +131,7 @@ function setFromTyped(d: TypedData, offset: number, s: TypedData): void {
     if (isBigIntType(d.type)) (d.view as BigInt64Array).set(from as BigInt64Array, offset);
     else (d.view as Float64Array).set(from as Float64Array, offset);
   } else {
+    allocate(16 * n);
     const values: (number | bigint)[] = [];
     for (let i = 0; i < n; i++) values.push(readElement(s, i));
     for (let i = 0; i < n; i++) writeElement(d, offset + i, values[i]);

@@ -5,7 +5,7 @@ import { GuestThrow, makeError, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { createData, get, newObject } from "../src/object.js";
 import { type PropertySpec, method } from "../src/realm.js";
-import { chargeText } from "../src/run-state.js";
+import { allocate, charge } from "../src/run-state.js";
 import { prepareText } from "../src/text.js";
 import { allocateTyped, throwOutOfBounds } from "../src/typed-array.js";
 import { ElementType, type TypedArrayObject, isOutOfBounds, isTypedArray, typedLength } from "../src/typed-array-exotic.js";
@@ -38,7 +38,8 @@ function thisUint8(t: Value, name: string, mode: "read" | "write" = "read"): Typ
 
 function text(v: Value): string {
   if (typeof v !== "string") throwTypeError(`The input must be a string: ${describe(v)}`);
-  chargeText(v.length);
+  charge(v.length >> 1);
+  allocate(8 * v.length); // the numbers that it is decoded to
   return v;
 }
 
@@ -203,9 +204,7 @@ export const uint8Methods: PropertySpec[] = [
   method("toHex", 0, (t) => {
     const bytes = bytesOf(thisUint8(t, "toHex"), "toHex");
     prepareText(2 * bytes.length);
-    let out = "";
-    for (const b of bytes) out += HEX[b >> 4] + HEX[b & 15];
-    return out;
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
   }),
   method("setFromHex", 1, (t, v) => {
     const o = thisUint8(t, "setFromHex", "write");
@@ -224,17 +223,8 @@ function bytesOf(o: TypedArrayObject, name: string): Uint8Array {
 
 function encodeBase64(bytes: Uint8Array, alphabet: Alphabet, omitPadding: boolean): string {
   prepareText(4 * Math.ceil(bytes.length / 3));
-  const digits = alphabet === "base64" ? STANDARD : URL_SAFE;
-  let out = "";
-  let i = 0;
-  for (; i + 2 < bytes.length; i += 3) {
-    const x = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
-    out += digits[x >> 18] + digits[(x >> 12) & 63] + digits[(x >> 6) & 63] + digits[x & 63];
-  }
-  if (i + 1 === bytes.length) {
-    out += digits[bytes[i] >> 2] + digits[(bytes[i] & 3) << 4] + (omitPadding ? "" : "==");
-  } else if (i + 2 === bytes.length) {
-    out += digits[bytes[i] >> 2] + digits[((bytes[i] & 3) << 4) | (bytes[i + 1] >> 4)] + digits[(bytes[i + 1] & 15) << 2] + (omitPadding ? "" : "=");
-  }
-  return out;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(alphabet); // "base64url" is without padding
+  const missing = (3 - (bytes.length % 3)) % 3;
+  if (alphabet === "base64") return omitPadding && missing > 0 ? text.slice(0, -missing) : text;
+  return omitPadding ? text : text + "=".repeat(missing);
 }

@@ -6,12 +6,13 @@
 import { types } from "node:util";
 import { ParsedText } from "../api.js";
 import { ARRAY_ROOT, newElements } from "../array.js";
+import { bigintWords } from "../convert.js";
 import { GuestThrow } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
 import { OBJECT_ROOT, newKind } from "../object.js";
 import { rememberText } from "../parsed-text.js";
 import { R } from "../run-state.js";
-import { DATA, type Shape, addProperty, applyIntegrity, childShape, literalShape, rootOf, toDictionary } from "../shape.js";
+import { DATA, MAX_TREE_KEY, type Shape, addProperty, applyIntegrity, childShape, literalShape, rootOf, toDictionary } from "../shape.js";
 import { GuestObject, Kind, type Value } from "../values.js";
 import { parseJson } from "../../stdlib/json-parse.js";
 import { type PathKey, pathText } from "./path.js";
@@ -27,6 +28,8 @@ export interface InwardOptions {
 
 /** Bytes up to which they cross as an array of numbers. */
 const MAX_BYTES_AS_NUMBERS = 65_536;
+/** What listing an entry of a Map or Set of the host takes. */
+const ENTRY_BYTES = 40;
 /** Objects with more keys than this are dictionaries. */
 const MAX_PLANNED_KEYS = 100;
 const HANDLE_SHAPE = literalShape(OBJECT_ROOT, ["media", "mimeType", "bytes"]);
@@ -98,7 +101,7 @@ class Inward {
       case "undefined":
         return undefined;
       case "bigint":
-        this.spend(32, depth);
+        this.spend(16 + 8 * bigintWords(v), depth);
         return v;
       case "object":
         return v === null ? null : this.object(v, depth);
@@ -189,7 +192,7 @@ class Inward {
       if (copied === undefined) continue;
       if (count < plan.keys.length && plan.keys[count] === key) shape = plan.shapes[count];
       else {
-        if (count >= MAX_PLANNED_KEYS) return this.large(v, keys, i, copied, shape, base, depth);
+        if (count >= MAX_PLANNED_KEYS || key.length > MAX_TREE_KEY) return this.large(v, keys, i, copied, shape, base, depth);
         if (shape.transitions === null || !shape.transitions.has(key)) this.spend(256 + key.length, depth);
         shape = childShape(shape, key, DATA);
         plan.keys.length = count;
@@ -240,8 +243,14 @@ class Inward {
       return newKind(rootOf(Intrinsic.DatePrototype), Kind.DATE, dateTime.call(v));
     }
     if (ArrayBuffer.isView(v) || types.isAnyArrayBuffer(v)) return this.bytes(v, depth);
-    if (types.isMap(v)) return this.map([...mapEntries.call(v)], depth);
-    if (types.isSet(v)) return this.array([...setValues.call(v)], depth);
+    if (types.isMap(v)) {
+      this.spend(ENTRY_BYTES * (mapSize.call(v) as number), depth);
+      return this.map([...mapEntries.call(v)], depth);
+    }
+    if (types.isSet(v)) {
+      this.spend(ENTRY_BYTES * (setSize.call(v) as number), depth);
+      return this.array([...setValues.call(v)], depth);
+    }
     if (types.isNativeError(v)) return this.error(v, depth);
     if (types.isBoxedPrimitive(v)) return this.value(unboxed(v), depth);
     const address = urlText(v);
@@ -337,6 +346,8 @@ const lookupGetter = (Object.prototype as unknown as { __lookupGetter__(key: Pro
 const dateTime = Date.prototype.getTime;
 const mapEntries = Map.prototype.entries;
 const setValues = Set.prototype.values;
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")!.get!;
+const setSize = Object.getOwnPropertyDescriptor(Set.prototype, "size")!.get!;
 const urlHref = Object.getOwnPropertyDescriptor(URL.prototype, "href")?.get;
 const queryText = URLSearchParams.prototype.toString;
 

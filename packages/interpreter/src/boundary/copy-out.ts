@@ -9,7 +9,7 @@ import { call1 } from "../call.js";
 import { Intrinsic } from "../intrinsics.js";
 import { get, getOwn, isCallable, ownKeys } from "../object.js";
 import { parsedTextOf } from "../parsed-text.js";
-import { R } from "../run-state.js";
+import { R, chargeText } from "../run-state.js";
 import { ENTRY_SHIFT, Flag, type Shape, load, lookup, tableOf } from "../shape.js";
 import { toolNodeOf } from "../tool-node.js";
 import { type TypedArrayObject, typedGet, typedLength } from "../typed-array-exotic.js";
@@ -22,8 +22,9 @@ export interface OutwardOptions {
   /** How the value is called in messages: `result`, `input`. */
   root: string;
   notes: Notes;
-  /** Most bytes of the copy's JSON text; over it, a Refusal with the limit `resultBytes`. */
+  /** Most bytes of the copy's JSON text (for an input about as many); over it, a Refusal with the limit `limit`. */
   maxBytes: number;
+  limit: "resultBytes" | "memoryBytes";
   /** Values that remember their text go out as ParsedText: the host decides which of both it needs. */
   keepTexts: boolean;
 }
@@ -85,7 +86,7 @@ export class Outward {
     } finally {
       R.stack = stack;
     }
-    if (this.bytes > this.options.maxBytes / 8 && Buffer.byteLength(JSON.stringify(copied)) > this.options.maxBytes) throw this.tooLarge();
+    if (this.options.limit === "resultBytes" && this.bytes > this.options.maxBytes / 8 && Buffer.byteLength(JSON.stringify(copied)) > this.options.maxBytes) throw this.tooLarge();
     return copied;
   }
 
@@ -173,7 +174,7 @@ export class Outward {
       case Kind.SYMBOL:
         return this.value(o.d as Value, "");
       case Kind.RAW_JSON:
-        return JSON.parse(get(o, "rawJSON") as string) as Json; // a checked text of one primitive
+        return this.raw(get(o, "rawJSON") as string);
       case Kind.PROXY:
         if (isCallable(o)) throw this.refusal("is a function", "Return data: call it, or leave it out.");
         break;
@@ -201,6 +202,13 @@ export class Outward {
     this.open.pop();
     R.stack -= LEVEL_WEIGHT;
     return copied;
+  }
+
+  /** What a checked text of one primitive means. */
+  private raw(text: string): Json {
+    this.count(text.length);
+    chargeText(text.length);
+    return JSON.parse(text) as Json;
   }
 
   private container(o: GuestObject): Json {
@@ -392,8 +400,8 @@ export class Outward {
     return new Refusal(
       `has more than ${this.options.maxBytes} bytes as JSON`,
       this.options.root,
-      "Return less: filter, aggregate, or keep only the fields that are needed.",
-      "resultBytes",
+      this.options.limit === "resultBytes" ? "Return less: filter, aggregate, or keep only the fields that are needed." : "Send less at once.",
+      this.options.limit,
     );
   }
 

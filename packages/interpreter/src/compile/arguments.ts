@@ -3,7 +3,7 @@
 import { Intrinsic } from "../intrinsics.js";
 import { newKind } from "../object.js";
 import { currentRealm } from "../realm.js";
-import { R } from "../run-state.js";
+import { R, allocate } from "../run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, HIDDEN, addProperty, rootOf, store, toDictionary } from "../shape.js";
 import { Accessor, type GuestObject, Kind, SYM, type Value } from "../values.js";
 
@@ -12,7 +12,7 @@ export function makeArguments(args: readonly Value[]): GuestObject {
   const o = newKind(rootOf(Intrinsic.ObjectPrototype), Kind.ARGUMENTS, undefined);
   const shape = toDictionary(o);
   if ((R.fuel -= args.length) < 0) R.run.outOfFuel();
-  R.mem -= 64 * args.length;
+  allocate(64 * args.length);
   for (let i = 0; i < args.length; i++) {
     shape.table!.set(String(i), (shape.count << ENTRY_SHIFT) | DATA);
     store(o, shape.count++, args[i]);

@@ -7,7 +7,7 @@ import { throwTypeError } from "../errors.js";
 import { deleteProperty, hasPrivate } from "../object.js";
 import { bitNot, concat, negate, throwStringLength } from "../operators.js";
 import { type CompiledRegExp, compileRegExp, newRegExp } from "../../stdlib/regexp-object.js";
-import { R } from "../run-state.js";
+import { R, allocate } from "../run-state.js";
 import { type Frame, GuestObject, HOLE, PrivateName, type Value } from "../values.js";
 import { assignment, update } from "./assign.js";
 import { callExpression, callWith, newExpression, optionalChain, taggedTemplate } from "./calls.js";
@@ -421,7 +421,7 @@ function template(node: estree.TemplateLiteral, c: Context): Ev {
       const text = typeof v === "string" ? v : typeof v === "number" ? `${v}` : textAt(v, site);
       const n = before.length + text.length + after.length;
       if (n > R.stringLength) throwStringLength();
-      R.mem -= 32 + n;
+      if ((R.mem -= 32 + n) < 0) R.run.outOfMemory();
       return before + text + after;
     };
   }
@@ -434,7 +434,7 @@ function template(node: estree.TemplateLiteral, c: Context): Ev {
       out = out.length + text.length < 1024 ? out + text + texts[i + 1] : concat(concat(out, text), texts[i + 1]);
     }
     if (out.length > R.stringLength) throwStringLength();
-    R.mem -= 32 + (out.length < 4096 ? out.length : 4096);
+    R.mem -= 32 + (out.length < 1024 ? out.length : 0); // longer ones have been counted
     return out;
   };
 }
@@ -522,5 +522,6 @@ export function spreadInto(d: Value[], v: Value, site: number): void {
   R.site = site;
   const list = listFromIterable(v);
   if (d.length + list.length > R.arrayLength) throwTypeError(`A list may have at most ${R.arrayLength} elements here`);
+  allocate(8 * list.length);
   for (let i = 0; i < list.length; i++) d.push(list[i]);
 }

@@ -4,7 +4,7 @@ import { newArray, newElements } from "../array.js";
 import { protoFromNewTarget } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
-import { OBJECT_BYTES, definePropertyOrThrow, dataDescriptor, get, keyText } from "../object.js";
+import { OBJECT_BYTES, definePropertyOrThrow, dataDescriptor, get } from "../object.js";
 import { functionShape } from "../realm.js";
 import { R } from "../run-state.js";
 import { Flag, type Shape, childShape, rootFor, rootOf } from "../shape.js";
@@ -66,7 +66,7 @@ export function methodClosure(node: estree.FunctionExpression, name: string, c: 
 
 /** SetFunctionName with a key that is known only when running. */
 export function nameFunction(fn: FunctionObject, key: Key | PrivateName, prefix?: "get" | "set"): void {
-  let name = typeof key === "symbol" ? (key.description === undefined ? "" : `[${key.description}]`) : keyText(key);
+  let name = typeof key === "symbol" ? (key.description === undefined ? "" : `[${key.description}]`) : typeof key === "string" ? key : key.description;
   if (prefix !== undefined) name = `${prefix} ${name}`;
   // A class with a static member `name` keeps that.
   const own = fn.shape === shapeOf(fn.d.code.flags);
@@ -262,11 +262,12 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
       }
     }
   } else {
-    for (const b of scope.bindings.values()) {
-      // Parameters are uninitialised until their turn.
-      if (b.kind === "param") {
+    // Parameters are uninitialised until their turn.
+    if (params.some(hasDefault)) {
+      for (const b of scope.bindings.values()) {
+        if (b.kind !== "param") continue;
         const put = slotWriter(b.captured, b.slot);
-        if (params.some(hasDefault)) steps.push((f) => put(f, TDZ));
+        steps.push((f) => put(f, TDZ));
       }
     }
     params.forEach((p, i) => {

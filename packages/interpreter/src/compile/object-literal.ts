@@ -136,7 +136,6 @@ export function keyEv(p: { key: Expression | estree.PrivateIdentifier; computed:
   const site = c.site(p.key);
   return (f) => {
     const v = e(f);
-    if (typeof v === "string") return v;
     R.site = site;
     return keyOf(v);
   };
@@ -171,8 +170,9 @@ export function copyDataProperties(target: GuestObject, source: Value, excluded:
   if (source === undefined || source === null) return;
   const from = toObject(source);
   if (from.kind < Kind.ARRAY && fastCopy(target, from, excluded)) return;
+  const left = excluded === null ? null : new Set(excluded);
   for (const key of ownKeys(from)) {
-    if (excluded !== null && excluded.includes(key)) continue;
+    if (left !== null && left.has(key)) continue;
     const own = getOwn(from, key);
     if (own === undefined || (own.flags & Flag.ENUMERABLE) === 0) continue;
     createData(target, key, get(from, key));

@@ -6,7 +6,7 @@ import { throwReferenceError, throwTypeError, throwValue } from "../errors.js";
 import { Accessor, type ArrayObject, type Frame, type FunctionObject, GuestObject, HOLE, type Key, Kind, PrivateName, type Value } from "../values.js";
 import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
 import { call1 } from "../call.js";
-import { R } from "../run-state.js";
+import { LONG_TEXT, R, chargeText } from "../run-state.js";
 import { ENTRY_SHIFT, Flag, addProperty, load, lookup, store } from "../shape.js";
 import { forgetText } from "../parsed-text.js";
 import { typedGet, typedSet } from "../typed-array-exotic.js";
@@ -194,6 +194,7 @@ export function getElement(v: Value, key: Value, site: number): Value {
       }
       if (v.kind === Kind.TYPED_ARRAY) return typedGet(v, key);
     } else if (typeof key === "string") {
+      if (key.length > LONG_TEXT) chargeText(key.length);
       const shape = v.shape;
       if (shape.dict && v.kind < Kind.ARRAY) {
         const entry = shape.table!.get(key);
@@ -235,7 +236,7 @@ export function setElement(v: Value, key: Value, value: Value, site: number): vo
         if (!typedSet(v, key, value)) throwReadOnly(v, String(key));
         return;
       }
-    } else if (typeof key === "string" && v.kind < Kind.ARRAY && v.kind !== Kind.FUNCTION) {
+    } else if (typeof key === "string" && v.kind < Kind.ARRAY && v.kind !== Kind.FUNCTION && key.length <= LONG_TEXT) {
       const shape = v.shape;
       if (shape.dict && !R.texts) {
         const entry = shape.table!.get(key);
@@ -278,7 +279,7 @@ export function deleteMember(node: estree.MemberExpression, c: Context): Ev {
     R.site = site;
     if (v === undefined || v === null) throwTypeError(`Cannot convert undefined or null to object`);
     const o = toObject(v);
-    const pk = typeof k === "string" ? k : toKey(k);
+    const pk = toKey(k);
     if (R.texts) forgetText(o);
     return deleteOrThrow(o, pk);
   };

@@ -1,7 +1,7 @@
 // Statements → closures that give completions. What suspends goes to suspend-statements.ts.
 
 import { GuestThrow } from "../errors.js";
-import { R } from "../run-state.js";
+import { R, isSame } from "../run-state.js";
 import type { Frame, Value } from "../values.js";
 import { ReturnSignal } from "./activation.js";
 import { classDeclaration } from "./classes.js";
@@ -460,7 +460,7 @@ function switchStatement(node: estree.SwitchStatement, c: Context, labels: strin
     let i = 0;
     for (; i < n; i++) {
       const t = tests[i];
-      if (t !== null && t(f) === v) break;
+      if (t !== null && isSame(t(f), v)) break;
     }
     if (i === n) {
       if (fallback < 0) return undefined;

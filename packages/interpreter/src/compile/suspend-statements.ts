@@ -7,7 +7,7 @@ import { describe, toObject } from "../convert.js";
 import { GuestThrow, throwTypeError } from "../errors.js";
 import { getIterator, type IteratorRecord, iteratorStepValue, iteratorClose, iteratorCloseThrow } from "../iterate.js";
 import { get } from "../object.js";
-import { R } from "../run-state.js";
+import { R, isSame } from "../run-state.js";
 import { type Env, type Frame, HOLE, type Value } from "../values.js";
 import type { Context, JumpTarget } from "./context.js";
 import { expression, namedExpression } from "./expressions.js";
@@ -615,7 +615,7 @@ function switchStatement(node: estree.SwitchStatement, c: Context, labels: strin
           f[index] = i;
           return SUSPEND;
         }
-        if (v === f[held]) break;
+        if (isSame(v, f[held])) break;
       }
       if (i === n) {
         if (fallback < 0) {
