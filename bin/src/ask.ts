@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { ReadStream } from "node:tty";
 import type { PermissionRequest } from "@airlock/catalog";
 import { ruleText, type Answer, type Question, type Reply } from "@airlock/runtime";
+import { interruption } from "./interrupt.js";
 import { colors, shown, shownLine } from "./terminal.js";
 
 export interface PersonOptions {
@@ -13,6 +14,8 @@ export interface PersonOptions {
   output: NodeJS.WritableStream & { isTTY?: boolean };
   /** Ctrl-C while a question stands. */
   interrupt(): void;
+  /** Aborted once the command is interrupted: what is not about a call is then answered with no. */
+  signal?: AbortSignal;
   /** Told before and after each dialog: nothing else may write meanwhile. */
   onDialog?(open: boolean): void;
 }
@@ -48,6 +51,7 @@ export function findPerson(onDialog?: PersonOptions["onDialog"]): Person | undef
     open,
     output: process.stderr,
     interrupt: () => process.kill(process.pid, "SIGINT"),
+    signal: interruption().signal,
     ...(onDialog === undefined ? {} : { onDialog }),
   });
 }
@@ -95,7 +99,9 @@ export function person(options: PersonOptions): Person {
     confirm: (lines, question) =>
       inTurn(async (read) => {
         options.output.write(`${lines.join("\n")}\n`);
-        return /^y(es)?$/i.test((await read(`${question} [y/N] `)) ?? "");
+        const line = await read(`${question} [y/N] `, options.signal);
+        if (line === undefined) options.output.write("\n");
+        return /^y(es)?$/i.test(line ?? "");
       }),
   };
 }

@@ -97,6 +97,7 @@ export class Progress {
 
   #tick(): void {
     if (this.#paused) return;
+    if (this.#running.size === 0) return this.#clear();
     const running = [...this.#running.values()];
     const elapsed = duration(performance.now() - this.#startedAt);
     const names = [...new Set(running)].map(
@@ -106,7 +107,7 @@ export class Progress {
     const status = `${count(this.#settled, "call")} done, ${running.length} running${names.length === 0 ? "" : `: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`}, ${elapsed}`;
     if (!this.#output.isTTY) {
       // Where lines stay, only what is new is worth one.
-      if (running.length > 0 && (this.#settled !== this.#told || this.#frame++ % 10 === 0)) this.#output.write(`${status}\n`);
+      if (this.#settled !== this.#told || this.#frame++ % 10 === 0) this.#output.write(`${status}\n`);
       this.#told = this.#settled;
       return;
     }

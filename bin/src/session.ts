@@ -51,6 +51,7 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
   const given = flagRules(flags);
   const config = await loadConfig(process.cwd(), flags.config);
   const trust = await decideTrust(config, flags, options);
+  interruption().signal.throwIfAborted();
   const settings = settle(config, trust !== "not trusted");
   const rules = [...settings.rules, ...savedRules(config.root), ...given];
   const modules = await loadModules([...settings.tools, ...(flags.tools ?? [])]);

@@ -56,7 +56,7 @@ export async function agent(words: readonly string[], flags: AgentFlags): Promis
       if (interrupted.signal.aborted) break;
     }
     if (sessionId !== undefined && !flags.json) say(colors.dim(`Session ${sessionId}: airlock agent --continue ${sessionId}`));
-    return code;
+    return interrupted.exitCode ?? code;
   } catch (error) {
     if (error instanceof UnknownSessionError) throw new UsageError(`--continue: ${error.message}.`);
     throw error;
@@ -91,7 +91,10 @@ async function* prompts(words: readonly string[]): AsyncGenerator<string> {
   for (;;) {
     // One reader for each line: while the agent works, stdin is the permission dialog's.
     const reader = createInterface({ input: process.stdin, output: process.stderr });
-    reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    reader.on("SIGINT", () => {
+      process.kill(process.pid, "SIGINT");
+      reader.close();
+    });
     const line = await Promise.race([
       reader.question("\n> "),
       new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined))),
