@@ -2,7 +2,9 @@
 
 import { call0, getMethod } from "./call.js";
 import { describe } from "./convert.js";
-import { GuestThrow, throwTypeError } from "./errors.js";
+import { type ErrorData, GuestThrow, makeError, throwTypeError, throwValue } from "./errors.js";
+import { Intrinsic } from "./intrinsics.js";
+import { notIterable } from "./run/hints.js";
 import { get, iterResult } from "./object.js";
 import { nativeCode } from "./realm.js";
 import { R } from "./run-state.js";
@@ -15,6 +17,25 @@ export abstract class NativeIterator {
   abstract readonly nextCode: Code;
   /** The next value, or HOLE at the end. */
   abstract step(): Value;
+}
+
+/** What gives values without result objects: a builtin iterator's state, or a generator's activation. */
+export interface Stepper {
+  /** The next value, or HOLE at the end. */
+  step(): Value;
+}
+
+let generatorNext: Code | null = null;
+/** Hands in the code of a generator's `next`; the `d` of a generator is a Stepper. */
+export function setGeneratorNext(code: Code): void {
+  generatorNext = code;
+}
+
+function stepperOf(iterator: GuestObject, next: Value): Stepper | null {
+  if (!isFunction(next)) return null;
+  if (iterator.kind === Kind.GENERATOR) return next.d.code === generatorNext ? (iterator.d as Stepper) : null;
+  const state = iterator.kind === Kind.ITERATOR ? iterator.d : null;
+  return state instanceof NativeIterator && next.d.code === state.nextCode ? state : null;
 }
 
 /** Code of the `next` method for the iterators of one class. */
@@ -32,21 +53,26 @@ export class IteratorRecord {
   readonly next: Value;
   done: boolean;
   /** The state to step, if `next` is the builtin method for it. */
-  readonly native: NativeIterator | null;
+  readonly native: Stepper | null;
   constructor(iterator: GuestObject, next: Value) {
     this.iterator = iterator;
     this.next = next;
     this.done = false;
-    const state = iterator.kind === Kind.ITERATOR ? iterator.d : null;
-    this.native = state instanceof NativeIterator && isFunction(next) && next.d.code === state.nextCode ? state : null;
+    this.native = stepperOf(iterator, next);
   }
 }
 
 /** GetIterator(v, sync). */
 export function getIterator(v: Value): IteratorRecord {
   const method = v === undefined || v === null ? undefined : getMethod(v, SYM.iterator);
-  if (method === undefined) throwTypeError(`${describe(v)} is not iterable`);
+  if (method === undefined) throwNotIterable(v);
   return iteratorFromMethod(v, method);
+}
+
+function throwNotIterable(v: Value): never {
+  const error = makeError(Intrinsic.TypeErrorPrototype, `${describe(v)} is not iterable`);
+  (error.d as ErrorData).explain = () => notIterable(v);
+  throwValue(error);
 }
 
 /** GetIteratorFromMethod. */

@@ -1,8 +1,8 @@
 // Generators and async generators (ECMAScript 27.3 to 27.7): the prototypes of their functions and of their objects.
 
-import { Mode, enqueueAsyncGenerator, resumeGenerator } from "../src/compile/activation.js";
+import { GENERATOR_NEXT, Mode, enqueueAsyncGenerator, resumeGenerator } from "../src/compile/activation.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { type PropertySpec, define, method, ref, value } from "../src/realm.js";
+import { HIDDEN, type PropertySpec, define, functionProperty, method, ref, value } from "../src/realm.js";
 import { Flag } from "../src/shape.js";
 import { SYM } from "../src/values.js";
 
@@ -17,7 +17,7 @@ define(Intrinsic.GeneratorPrototype, {
   proto: Intrinsic.IteratorPrototype,
   props: [
     ref("constructor", Intrinsic.GeneratorFunctionPrototype, Flag.CONFIGURABLE),
-    method("next", 1, (t, v) => resumeGenerator(t, Mode.NEXT, v, "next")),
+    functionProperty("next", GENERATOR_NEXT, HIDDEN),
     method("return", 1, (t, v) => resumeGenerator(t, Mode.RETURN, v, "return")),
     method("throw", 1, (t, v) => resumeGenerator(t, Mode.THROW, v, "throw")),
     tag("Generator"),

@@ -4,10 +4,12 @@
 import { protoFromNewTarget } from "../call.js";
 import { GuestThrow, caught, throwTypeError } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
-import { iterResult, newKind } from "../object.js";
+import { setGeneratorNext } from "../iterate.js";
+import { get, iterResult, newKind } from "../object.js";
+import { nativeCode } from "../realm.js";
 import { type PromiseObject, type Reaction, awaitValue, newPromise, rejectPromise, resolvePromise, toPromise, react } from "../promise.js";
 import { R } from "../run-state.js";
-import { type Frame, type FunctionObject, Kind, type Value } from "../values.js";
+import { type Frame, type FunctionObject, type GuestObject, HOLE, Kind, type Value } from "../values.js";
 import { ACTIVATION } from "./scope.js";
 import { type Ev, RETURN_UNDEFINED, SUSPEND } from "./unit.js";
 
@@ -92,6 +94,18 @@ export class Activation implements Reaction {
     this.goOn();
   }
 
+  /** A generator's next value for a loop of ours, without a result object; HOLE at the end. */
+  step(): Value {
+    if (this.state === State.RUNNING) throwTypeError("Generator is already running");
+    if (this.state === State.DONE) return HOLE;
+    this.mode = Mode.NEXT;
+    this.value = undefined;
+    if (stepGenerator(this) !== SUSPEND) return HOLE;
+    if (this.pause === Pause.YIELD) return this.out;
+    const result = this.out as GuestObject; // an inner iterator's, checked by `yield*`
+    return get(result, "done") ? HOLE : get(result, "value");
+  }
+
   private goOn(): void {
     R.site = this.site;
     if (this.kind === ActivationKind.ASYNC) runAsync(this);
@@ -159,7 +173,7 @@ function runAsync(a: Activation): void {
       return;
     }
     if (v !== SUSPEND) {
-      promise.d.origin = null;
+      promise.d.origin = R.site; // of a program: where it returned
       resolvePromise(promise, v === RETURN_UNDEFINED ? undefined : v);
       return;
     }
@@ -175,6 +189,10 @@ function runAsync(a: Activation): void {
 }
 
 // Generators -----------------------------------------------------------------------------------------------------------------------
+
+/** The code of %GeneratorPrototype%.next. */
+export const GENERATOR_NEXT = nativeCode("next", 1, (t, v) => resumeGenerator(t, Mode.NEXT, v, "next"));
+setGeneratorNext(GENERATOR_NEXT);
 
 /** GeneratorResume and GeneratorResumeAbrupt: the result object. */
 export function resumeGenerator(o: Value, mode: Mode, value: Value, name: string): Value {

@@ -1,10 +1,11 @@
 // Assignment and update: `=`, the compound and logical forms, `++` and `--`.
 
+import { ARRAY_ROOT } from "../array.js";
 import { toKey, toNumeric } from "../convert.js";
 import { decrement, increment } from "../operators.js";
 import { R } from "../run-state.js";
 import { store } from "../shape.js";
-import type { Key, Value } from "../values.js";
+import { HOLE, type Key, type Value } from "../values.js";
 import type { Context } from "./context.js";
 import { expression, namedExpression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
@@ -161,6 +162,22 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
       const o = object(f);
       const k = key(f);
       const v = value(f);
+      // Elements of an array as made: nothing of the program's can be in the way.
+      if (typeof k === "number" && typeof o === "object" && o !== null && o.shape === ARRAY_ROOT) {
+        const d = o.d as Value[];
+        if (k >>> 0 === k) {
+          if (k < d.length) {
+            if (d[k] !== HOLE) {
+              d[k] = v;
+              return v;
+            }
+          } else if (k === d.length && R.intact && k < R.arrayLength) {
+            R.mem -= 8;
+            d.push(v);
+            return v;
+          }
+        }
+      }
       setElement(o, k, v, site);
       return v;
     };

@@ -106,7 +106,8 @@ export class GetCache {
     let depth = o === null ? 1 : 0;
     let entry = -1;
     while (p !== null) {
-      if (p.kind === Kind.PROXY || p.kind === Kind.TYPED_ARRAY || (p.kind === Kind.STRING && key === "length") || ((p.kind === Kind.ARRAY || p.kind === Kind.SPARSE_ARRAY) && key === "length")) {
+      // Of a typed array's names only those that read as numbers are special.
+      if (p.kind === Kind.PROXY || (p.kind === Kind.TYPED_ARRAY && (key === "Infinity" || key === "NaN")) || (p.kind === Kind.STRING && key === "length") || ((p.kind === Kind.ARRAY || p.kind === Kind.SPARSE_ARRAY) && key === "length")) {
         return getFrom(p, key, receiver);
       }
       entry = lookup(p.shape, key);
