@@ -32,10 +32,13 @@ export class ErrorData {
   stack: Value | undefined;
   /** What the host knows of the failure beyond name and message: the kind of diagnostic if nobody catches it. */
   diagnostic: Partial<Diagnostic> | null;
+  /** A hint of what led to it. Made only if nobody catches it. */
+  explain: (() => string | undefined) | null;
   constructor(sites: Int32Array) {
     this.sites = sites;
     this.stack = undefined;
     this.diagnostic = null;
+    this.explain = null;
   }
 }
 

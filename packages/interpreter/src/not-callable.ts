@@ -1,14 +1,15 @@
 // Why something cannot be called, in words that say what to do.
 
-import { type ErrorData, makeError, throwTypeError, throwValue } from "./errors.js";
+import { type ErrorData, makeError, throwValue } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { parsedTextOf } from "./parsed-text.js";
 import { R } from "./run-state.js";
-import { throwUnknownTool, toolNodeOf } from "./tool-node.js";
+import { notCallable } from "./run/hints.js";
+import { lastName, throwUnknownTool, toolNodeOf } from "./tool-node.js";
 import { Kind, type Value } from "./values.js";
 
-/** A call of what is no function: `t` is the receiver, `written` the callee as the program has it. */
-export function throwNotCallable(t: Value, args: readonly Value[], written: string): never {
+/** A call of `fn`, which is no function: `t` is the receiver, `written` the callee as the program has it. */
+export function throwNotCallable(fn: Value, t: Value, args: readonly Value[], written: string): never {
   if (typeof t === "object" && t !== null) {
     const node = toolNodeOf(t);
     if (node !== undefined) throwUnknownTool(node, written, args);
@@ -21,7 +22,9 @@ export function throwNotCallable(t: Value, args: readonly Value[], written: stri
       );
     }
   }
-  throwTypeError(`${written} is not a function`);
+  const error = makeError(Intrinsic.TypeErrorPrototype, `${written} is not a function`);
+  (error.d as ErrorData).explain = () => notCallable(written, fn, t, lastName(written));
+  throwValue(error);
 }
 
 function throwHinted(message: string, hint: string): never {

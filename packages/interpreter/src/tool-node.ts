@@ -95,7 +95,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** The name at the end of a callee as written; undefined for computed ones. */
-function lastName(written: string): string | undefined {
+export function lastName(written: string): string | undefined {
   const found = /(?:\.\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\])$/u.exec(written.trim());
   return found === null ? undefined : (found[1] ?? found[2] ?? found[3]);
 }

@@ -3,10 +3,12 @@
 import { isDense } from "../src/array.js";
 import { callN } from "../src/call.js";
 import { isArray, lengthOf, toIntegerOrInfinity, toNumber, toStr } from "../src/convert.js";
-import { throwSyntaxError } from "../src/errors.js";
+import { type ErrorData, caught, throwSyntaxError } from "../src/errors.js";
+import { isError } from "../src/error-text.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { createData, deleteProperty, get, isCallable, newKind, newObject } from "../src/object.js";
 import { define, defineGlobal, method, value } from "../src/realm.js";
+import { notJson } from "../src/run/hints.js";
 import { charge, enterNative, leaveNative } from "../src/run-state.js";
 import { DATA, Flag, NULL_ROOT, addProperty, applyIntegrity } from "../src/shape.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
@@ -17,7 +19,7 @@ define(Intrinsic.JSON, {
   props: [
     method("parse", 2, (_t, v, reviver) => {
       const text = toStr(v); // a value that remembers its text gives that
-      if (!isCallable(reviver)) return parseJson(text);
+      if (!isCallable(reviver)) return parseExplained(v, text);
       const record = parseJsonRecords(text);
       const root = newObject();
       addProperty(root, "", record.value, DATA);
@@ -44,6 +46,16 @@ define(Intrinsic.JSON, {
     value(SYM.toStringTag, "JSON", Flag.CONFIGURABLE),
   ],
 });
+
+function parseExplained(v: Value, text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (e) {
+    const error = caught(e);
+    if (isError(error)) (error.d as ErrorData).explain = () => notJson(v, text);
+    throw e;
+  }
+}
 
 const isSpace = (c: number): boolean => c === 9 || c === 10 || c === 13 || c === 32;
 

@@ -15,7 +15,8 @@ import type { Context } from "./context.js";
 import { deleteOrThrow, elementsOf, expression } from "./expressions.js";
 import { MATH, MATH2 } from "./operators.gen.js";
 import { unparenthesized, type CallWith, type Expression, type estree } from "./nodes.js";
-import { getElement, privateName, readPrivate, staticName, superBase, throwNullish, getSuper } from "./property.js";
+import { throwNullish } from "./explain.js";
+import { getElement, privateName, readPrivate, staticName, superBase, getSuper } from "./property.js";
 import { NAME_CALLEE, NAME_NEW_TARGET, NAME_THIS, type Resolved } from "./scope.js";
 import { type Ev, newTarget } from "./unit.js";
 import { envAt, readBinding } from "./variables.js";
@@ -49,7 +50,7 @@ function calleeText(node: { callee: { start: number; end: number } }, c: Context
 
 export function callNonFunction(fn: Value, t: Value, args: Value[], text: string): Value {
   if (typeof fn === "object" && fn !== null && fn.kind === Kind.PROXY) return callOther(fn, t, args);
-  throwNotCallable(t, args, text);
+  throwNotCallable(fn, t, args, text);
 }
 
 function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
@@ -131,14 +132,14 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
   const cache = c.unit.getCache(name);
   const { evs, spread } = elementsOf(node.arguments, c);
   const text = calleeText(node, c);
-  const find = (o: Value): Value => {
-    if (o === undefined || o === null) throwNullish(o, name, getSite);
+  const find = (o: Value, f: Frame): Value => {
+    if (o === undefined || o === null) throwNullish(o, name, getSite, f, callee.object as Expression, c);
     return cache.getValue(o);
   };
   if (spread !== null) {
     return (f) => {
       const o = object(f);
-      const fn = find(o);
+      const fn = find(o, f);
       const args = spread(f);
       R.site = site;
       if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
@@ -149,7 +150,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     case 0:
       return (f) => {
         const o = object(f);
-        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o);
+        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c0(fn as FunctionObject, o);
         return callNonFunction(fn, o, [], text);
@@ -159,7 +160,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       if (name === "push") return pushCall(object, a0, find, site, text);
       return (f) => {
         const o = object(f);
-        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o);
+        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
         const a = a0(f);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, a);
@@ -170,7 +171,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       const [a0, a1] = evs;
       return (f) => {
         const o = object(f);
-        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o);
+        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
         const a = a0(f);
         const b = a1(f);
         R.site = site;
@@ -182,7 +183,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       const [a0, a1, a2] = evs;
       return (f) => {
         const o = object(f);
-        const fn = find(o);
+        const fn = find(o, f);
         const a = a0(f);
         const b = a1(f);
         const d = a2(f);
@@ -194,7 +195,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
   }
   return (f) => {
     const o = object(f);
-    const fn = find(o);
+    const fn = find(o, f);
     const args = newElements();
     for (const e of evs) args.push(e(f));
     R.site = site;
@@ -233,7 +234,7 @@ function mathCall(node: estree.CallExpression, callee: estree.MemberExpression, 
 }
 
 /** `o.push(v)`: straight into a plain array while the realm is as made. */
-function pushCall(object: Ev, argument: Ev, find: (o: Value) => Value, site: number, text: string): Ev {
+function pushCall(object: Ev, argument: Ev, find: (o: Value, f: Frame) => Value, site: number, text: string): Ev {
   return (f) => {
     const o = object(f);
     if (typeof o === "object" && o !== null && o.shape === ARRAY_ROOT && R.intact) {
@@ -246,9 +247,9 @@ function pushCall(object: Ev, argument: Ev, find: (o: Value) => Value, site: num
         R.mem -= 8;
         return d.push(v);
       }
-      return callValue(find(o), o, [v], text);
+      return callValue(find(o, f), o, [v], text);
     }
-    const fn = find(o);
+    const fn = find(o, f);
     const v = argument(f);
     R.site = site;
     if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, v);
@@ -330,7 +331,7 @@ function methodLink(node: estree.MemberExpression, c: Context): MethodLink {
         if (o === SHORT) return SHORT;
         if (o === undefined || o === null) {
           if (optional) return SHORT;
-          throwNullish(o, name, site);
+          throwNullish(o, name, site, f, node.object as Expression, c);
         }
         f[self] = o;
         return cache.getValue(o);

@@ -13,6 +13,7 @@ import { assignment, update } from "./assign.js";
 import { callExpression, callWith, newExpression, optionalChain, taggedTemplate } from "./calls.js";
 import { classExpression } from "./classes.js";
 import type { Context } from "./context.js";
+import { throwNullishIterable } from "./explain.js";
 import { functionExpression } from "./functions.js";
 import { isAnonymousFunction, unparenthesized, type Expression, type estree } from "./nodes.js";
 import { objectLiteral } from "./object-literal.js";
@@ -510,6 +511,7 @@ export function elementsOf(nodes: readonly (Expression | estree.SpreadElement | 
       for (let i = 0; i < evs.length; i++) {
         const v = evs[i](f);
         if (!isSpread[i]) d.push(v);
+        else if (v === undefined || v === null) throwNullishIterable(site, f, (nodes[i] as estree.SpreadElement).argument as Expression, c);
         else spreadInto(d, v, site);
       }
       return d;

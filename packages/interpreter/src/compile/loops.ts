@@ -9,9 +9,10 @@ import { Intrinsic } from "../intrinsics.js";
 import { R } from "../run-state.js";
 import { Flag } from "../shape.js";
 import type { Context, JumpTarget } from "./context.js";
+import { throwNullishIterable } from "./explain.js";
 import { expression, test } from "./expressions.js";
 import { openScope } from "./functions.js";
-import type { Pattern, estree } from "./nodes.js";
+import type { Expression, Pattern, estree } from "./nodes.js";
 import { assignPattern, bindPattern } from "./patterns.js";
 import type { Scope } from "./scope.js";
 import { inScope, scopeOpening, statement, declarator } from "./statements.js";
@@ -220,6 +221,7 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
       }
       return undefined;
     }
+    if (v === undefined || v === null) throwNullishIterable(site, f, node.right as Expression, c);
     return iterate(f, getIterator(v), bind, body, out, next, site);
   };
 }

@@ -2,7 +2,7 @@
 
 import { getIndexSlow, setIndexSlow } from "../array.js";
 import { getV, protoOfPrimitive, toKey, toObject } from "../convert.js";
-import { throwReferenceError, throwTypeError, throwValue } from "../errors.js";
+import { throwReferenceError, throwTypeError } from "../errors.js";
 import { Accessor, type ArrayObject, type Frame, type FunctionObject, GuestObject, HOLE, type Key, Kind, PrivateName, type Value } from "../values.js";
 import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
 import { call1 } from "../call.js";
@@ -13,6 +13,7 @@ import { typedGet, typedSet } from "../typed-array-exotic.js";
 import type { GetCache } from "./cache.js";
 import type { Context } from "./context.js";
 import { deleteOrThrow, expression, operand } from "./expressions.js";
+import { throwNullish } from "./explain.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
 import { NAME_CALLEE, NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
@@ -47,18 +48,11 @@ function isNumericName(name: string): boolean {
   return name === "-0" || String(Number(name)) === name;
 }
 
-export function throwNullish(v: Value, key: string, site: number): never {
-  R.site = site;
-  const better = R.run.explainNullish?.(site);
-  if (better !== undefined) throwValue(better);
-  throwTypeError(`Cannot read properties of ${v === null ? "null" : "undefined"} (reading '${key}')`);
-}
-
 // Named ----------------------------------------------------------------------------------------------------------------------------
 
 export function getNamed(object: Ev, name: string, node: { start: number; end: number }, c: Context): Ev {
   const site = c.site(positionOf(node));
-  if (name === "length") return getLength(object, site, c);
+  if (name === "length") return getLength(object, site, node, c);
   const cache = c.unit.getCache(name);
   return (f) => {
     const o = object(f);
@@ -66,7 +60,7 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
       if (o.shape === cache.shape) return load(o, cache.slot) as Value;
       return cache.get(o, o);
     }
-    if (o === undefined || o === null) throwNullish(o, name, site);
+    if (o === undefined || o === null) throwNullish(o, name, site, f, objectOf(node), c);
     return cache.getValue(o);
   };
 }
@@ -95,7 +89,7 @@ export function readForUpdate(o: Value, cache: GetCache, site: number): Value {
 
 function getNamedOfLocal(slot: number, name: string, node: { start: number; end: number }, c: Context): Ev {
   const site = c.site(positionOf(node));
-  if (name === "length") return getLength((f) => f[slot], site, c);
+  if (name === "length") return getLength((f) => f[slot], site, node, c);
   const cache = c.unit.getCache(name);
   return (f) => {
     const o = f[slot];
@@ -103,7 +97,7 @@ function getNamedOfLocal(slot: number, name: string, node: { start: number; end:
       if (o.shape === cache.shape) return load(o, cache.slot) as Value;
       return cache.get(o, o);
     }
-    if (o === undefined || o === null) throwNullish(o, name, site);
+    if (o === undefined || o === null) throwNullish(o, name, site, f, objectOf(node), c);
     return cache.getValue(o);
   };
 }
@@ -114,7 +108,13 @@ function positionOf(node: { start: number; end: number }): { start: number } {
   return m.type === "MemberExpression" && m.property !== undefined ? m.property : node;
 }
 
-function getLength(object: Ev, site: number, c: Context): Ev {
+/** What stands before a member's point. */
+function objectOf(node: { start: number; end: number }): Expression | undefined {
+  const m = node as Partial<estree.MemberExpression>;
+  return m.type === "MemberExpression" ? (m.object as Expression) : undefined;
+}
+
+function getLength(object: Ev, site: number, node: { start: number; end: number }, c: Context): Ev {
   const cache = c.unit.getCache("length");
   return (f) => {
     const o = object(f);
@@ -123,7 +123,7 @@ function getLength(object: Ev, site: number, c: Context): Ev {
       if (o.kind === Kind.ARRAY) return (o.d as Value[]).length;
       return cache.get(o, o);
     }
-    if (o === undefined || o === null) throwNullish(o, "length", site);
+    if (o === undefined || o === null) throwNullish(o, "length", site, f, objectOf(node), c);
     return cache.getValue(o);
   };
 }
@@ -147,7 +147,7 @@ function getComputed(node: estree.MemberExpression, c: Context): Ev {
           if (v !== HOLE && v !== undefined) return v;
         }
       }
-      return getElement(object, key, site);
+      return getElement(object, key, site, f, node, c);
     };
   }
   const object = o.shape === "X" ? o.value : expression(node.object as Expression, c);
@@ -162,7 +162,7 @@ function getComputed(node: estree.MemberExpression, c: Context): Ev {
           if (e !== HOLE && e !== undefined) return e;
         }
       }
-      return getElement(v, key, site);
+      return getElement(v, key, site, f, node, c);
     };
   }
   const key = k.shape === "X" ? k.value : expression(node.property as Expression, c);
@@ -176,12 +176,12 @@ function getComputed(node: estree.MemberExpression, c: Context): Ev {
         if (e !== HOLE && e !== undefined) return e;
       }
     }
-    return getElement(v, index, site);
+    return getElement(v, index, site, f, node, c);
   };
 }
 
 /** `v[key]` for any value and any key. */
-export function getElement(v: Value, key: Value, site: number): Value {
+export function getElement(v: Value, key: Value, site: number, f?: Frame, node?: estree.MemberExpression, c?: Context): Value {
   if (typeof v === "object" && v !== null) {
     if (typeof key === "number") {
       if (v.kind === Kind.ARRAY) {
@@ -209,7 +209,7 @@ export function getElement(v: Value, key: Value, site: number): Value {
     if (key >>> 0 === key && key < v.length) return v[key];
     return getFrom(protoOfPrimitive(v), String(key), v);
   }
-  if (v === undefined || v === null) throwNullish(v, typeof key === "object" && key !== null ? "[object]" : keyText(typeof key === "symbol" ? key : String(key)), site);
+  if (v === undefined || v === null) throwNullish(v, typeof key === "object" && key !== null ? "[object]" : keyText(typeof key === "symbol" ? key : String(key)), site, f, node?.object as Expression | undefined, c);
   R.site = site;
   return getV(v, toKey(key));
 }

@@ -11,10 +11,11 @@ import { expression, namedExpression, test } from "./expressions.js";
 import { instantiate, openScope } from "./functions.js";
 import { forIn, forOf, forStatement, whileStatement, doWhileStatement } from "./loops.js";
 import { unparenthesized, type Expression, type Node, type Pattern, type Statement, type estree } from "./nodes.js";
+import { throwNullishPattern } from "./explain.js";
 import { assignPattern, bindPattern } from "./patterns.js";
 import type { Scope } from "./scope.js";
 import { suspendStatement, suspendStatements } from "./suspend-statements.js";
-import { type Ev, RETURN_UNDEFINED, newTarget } from "./unit.js";
+import { type Ev, RETURN_UNDEFINED, SUSPEND, newTarget } from "./unit.js";
 import { initialise } from "./variables.js";
 import { disposing, suspendDisposing, withDisposal } from "./using.js";
 
@@ -40,7 +41,7 @@ function plain(node: Statement, c: Context, labels: string[]): Ev {
       return classDeclaration(node, c);
     case "ReturnStatement": {
       if (!node.argument) return () => RETURN_UNDEFINED;
-      const e = expression(node.argument, c);
+      const e = returned(node, expression(node.argument, c), c);
       return (f) => {
         const v = e(f);
         return v === undefined ? RETURN_UNDEFINED : v;
@@ -85,6 +86,18 @@ function plain(node: Statement, c: Context, labels: string[]): Ev {
     default:
       throw new Error(`no compiler for ${node.type}`);
   }
+}
+
+/** What a program returns is looked at when it has ended: a message about it points here. */
+export function returned(node: estree.ReturnStatement, value: Ev, c: Context): Ev {
+  if (c.fn.kind !== "program") return value;
+  const site = c.site(node);
+  return (f) => {
+    R.site = site;
+    const v = value(f);
+    if (v !== SUSPEND) R.site = site;
+    return v;
+  };
 }
 
 /** A statement that always completes normally: what it does, and the site to set before (-1: it sets its own). */
@@ -248,7 +261,13 @@ export function declarator(d: estree.VariableDeclarator, kind: estree.VariableDe
   }
   const value = expression(d.init, c);
   const put = kind === "var" ? assignPattern(d.id as Pattern, c) : bindPattern(d.id as Pattern, c);
-  return (f) => put(f, value(f));
+  const { id, init } = d;
+  return (f) => {
+    R.site = site;
+    const v = value(f);
+    if (v === undefined || v === null) throwNullishPattern(v, id as Pattern, site, f, init, c);
+    put(f, v);
+  };
 }
 
 // Lists and blocks -----------------------------------------------------------------------------------------------------------------

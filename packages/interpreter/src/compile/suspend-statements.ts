@@ -15,7 +15,7 @@ import { suspendClassDeclaration } from "./classes.js";
 import { KeyWalk, iterated, loopBody, loopTarget } from "./loops.js";
 import type { Node, Pattern, Statement, estree } from "./nodes.js";
 import type { Scope } from "./scope.js";
-import { block, isSeen, scopeOpening, statement, withBreak } from "./statements.js";
+import { block, isSeen, returned, scopeOpening, statement, withBreak } from "./statements.js";
 import { awaitOf } from "./suspend-expressions.js";
 import { suspendAssignPattern, suspendBindPattern } from "./suspend-patterns.js";
 import { type Ev, RETURN_UNDEFINED, SUSPEND, newTarget } from "./unit.js";
@@ -166,7 +166,7 @@ function suspendDeclarator(d: estree.VariableDeclarator, kind: estree.VariableDe
 function returnStatement(node: estree.ReturnStatement, c: Context): Ev {
   const value: Ev = node.argument ? expression(node.argument, c) : () => undefined;
   // An async generator awaits what it returns.
-  const last = c.fn.isGenerator && c.fn.isAsync && node.argument ? awaitOf(c.newSlot(), value, c.site(node)) : value;
+  const last = c.fn.isGenerator && c.fn.isAsync && node.argument ? awaitOf(c.newSlot(), value, c.site(node)) : returned(node, value, c);
   return (f) => {
     const v = last(f);
     return v === undefined ? RETURN_UNDEFINED : v;

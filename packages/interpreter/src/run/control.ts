@@ -4,7 +4,7 @@
 // ends, by a FatalEnd that no guest code sees. A run that has been told to end once never gets fuel again.
 
 import { performance } from "node:perf_hooks";
-import type { Diagnostic, Limits } from "../api.js";
+import type { Diagnostic, Limits, SourceLocation } from "../api.js";
 import { FatalEnd } from "../errors.js";
 import { R } from "../run-state.js";
 import { MemoryMeter } from "./memory.js";
@@ -25,10 +25,13 @@ export class Meter {
   private end: FatalEnd | null = null;
   /** How often a chunk of fuel was used up: work worth looking at the clock for. */
   refills = 0;
-  constructor(limits: Limits, wall: WallClock, locate: Located) {
+  private readonly busyAt: () => SourceLocation | undefined;
+  /** `busyAt` says where work is going on that has taken too long. */
+  constructor(limits: Limits, wall: WallClock, locate: Located, busyAt: () => SourceLocation | undefined) {
     this.limits = limits;
     this.wall = wall;
     this.locate = locate;
+    this.busyAt = busyAt;
     this.memory = new MemoryMeter(limits.memoryBytes);
   }
 
@@ -101,7 +104,8 @@ export class Meter {
 
   /** Ends the run by a limit, from inside guest code. */
   exceeded(limit: keyof Limits): never {
-    throw this.stop(limitDiagnostic(limit, this.limits, { location: this.locate(R.site) }));
+    const location = limit === "steps" || limit === "computeMs" ? this.busyAt() : this.locate(R.site);
+    throw this.stop(limitDiagnostic(limit, this.limits, { location }));
   }
 
   /** Makes the run end at its next step. The first reason stays. */

@@ -95,11 +95,17 @@ export function thrownDiagnostic(value: Value, site: number, locate: Located): D
   const known = data.diagnostic;
   const made = diagnostic(known?.kind ?? "uncaught", textOf(value, "message") || "(no message)", locationOf(data, site, locate), [
     ...(known?.hints ?? []),
+    ...explained(data),
     ...causes(value),
   ]);
   made.name = bounded(textOf(value, "name") || "Error", MAX_NAME);
   if (known?.limit !== undefined) made.limit = known.limit;
   return made;
+}
+
+function explained({ explain }: ErrorData): string[] {
+  const hint = explain?.();
+  return hint === undefined ? [] : [hint];
 }
 
 function locationOf(data: ErrorData, site: number, locate: Located): SourceLocation | undefined {
@@ -156,7 +162,8 @@ export function isStackOverflow(e: unknown): boolean {
   return e instanceof RangeError && e.message === "Maximum call stack size exceeded";
 }
 
-const EXHAUSTED = /^(?:Invalid (?:string|array|typed array) length|Array buffer allocation failed|(?:Map|Set) maximum size exceeded|Maximum BigInt size exceeded)/;
+const EXHAUSTED =
+  /^(?:Invalid (?:string|array|typed array) length|Array buffer allocation failed|(?:Map|Set) maximum size exceeded|Maximum BigInt size exceeded)/;
 
 /** Whether the host could not make something as large as was asked for: only runs whose own limits are raised or off come so far. */
 export function isExhaustion(e: unknown): boolean {

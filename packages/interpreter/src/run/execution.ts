@@ -6,7 +6,7 @@ import { copyIn } from "../boundary/copy-in.js";
 import { Outward } from "../boundary/copy-out.js";
 import { Notes, Refusal } from "../boundary/refusal.js";
 import type { CompiledProgram } from "../compile/index.js";
-import { type ErrorData, FatalEnd, GuestThrow } from "../errors.js";
+import { type ErrorData, FatalEnd, GuestThrow, captureSites } from "../errors.js";
 import { isError } from "../error-text.js";
 import { Intrinsic } from "../intrinsics.js";
 import { dataDescriptor, defineOwn, newObject } from "../object.js";
@@ -14,7 +14,7 @@ import { frameOf } from "../parse/index.js";
 import { type PromiseObject, installJobs, react } from "../promise.js";
 import { Realm, intrinsic } from "../realm.js";
 import { R, type RunControl, type RunState } from "../run-state.js";
-import { DATA, addProperty, trimSharedShapes } from "../shape.js";
+import { DATA, addProperty, tableOf, trimSharedShapes } from "../shape.js";
 import { unknownServer, toolNodeOf } from "../tool-node.js";
 import { type GuestObject, type Value } from "../values.js";
 import { AWAIT_HINT, Call, Calls, type CallsOwner } from "./calls.js";
@@ -29,8 +29,10 @@ import {
   oneLine,
   thrownDiagnostic,
 } from "./diagnostics.js";
+import { hintFor } from "./hints.js";
 import { Logs } from "./logs.js";
 import { Loop, type LoopOwner } from "./loop.js";
+import { loopAround, undefinedName } from "./names.js";
 import { newSeed, seededRandom } from "./random.js";
 import { stalledDiagnostic, waitingAt } from "./stalled.js";
 import { NEVER, copyState, isInside, newState, outerState } from "./state.js";
@@ -101,7 +103,12 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.seed = options.seed ?? newSeed();
     this.random = options.random ?? seededRandom(this.seed);
     this.now = options.now ?? Date.now;
-    this.meter = new Meter(limits, this.wall, (site) => this.locate(site));
+    this.meter = new Meter(
+      limits,
+      this.wall,
+      (site) => this.locate(site),
+      () => this.busyAt(),
+    );
     this.loop = new Loop(this, limits.pendingPromises);
     this.calls = new Calls(this);
     this.logs = new Logs(limits, (entry) => this.logged(entry));
@@ -250,11 +257,16 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     const made = diagnostic(
       e.limit === undefined ? "invalid-result" : "limit",
       e.limit === undefined ? `The result cannot be given out: ${e.message}` : `The ${e.message.slice(0, -1)} (limit ${e.limit}).`,
-      undefined,
+      this.returnedAt(),
       e.hint === undefined ? [] : [e.hint],
     );
     if (e.limit !== undefined) made.limit = e.limit;
     return made;
+  }
+
+  private returnedAt(): SourceLocation | undefined {
+    const origin = this.main?.d.origin;
+    return typeof origin === "number" ? this.locate(origin) : undefined;
   }
 
   /** Rejections that nobody handled become warnings. */
@@ -283,6 +295,8 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   /** Adds what else may have led to a failure. */
   private explained(made: Diagnostic, reason: Value): Diagnostic {
     const name = isError(reason) ? made.name : undefined;
+    if (name !== undefined) made.hints.push(...hintFor(made.message));
+    if (name === "ReferenceError") made.hints.push(...this.undefinedName(made.message, (reason as GuestObject).d as ErrorData));
     if (made.kind === "uncaught" && name === "TypeError" && (reason as GuestObject & { d: ErrorData }).d.diagnostic === null) {
       for (const call of this.calls.unawaited()) {
         const where = call.location === undefined ? "" : ` (line ${call.location.line})`;
@@ -291,6 +305,18 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
       }
     }
     return made;
+  }
+
+  private undefinedName(message: string, { sites: [site] }: ErrorData): string[] {
+    const name = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1];
+    const { sites, parsed } = this.program.compiled;
+    if (name === undefined || site < 0 || site >= sites.length) return [];
+    return undefinedName(
+      name,
+      sites[site].offset,
+      parsed,
+      [...tableOf(intrinsic(Intrinsic.Global).shape).keys()].filter((key) => typeof key === "string"),
+    );
   }
 
   /** Ends the run with a failure. */
@@ -481,6 +507,16 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   }
 
   // Places -----------------------------------------------------------------------------------------------------------------------------
+
+  /** Where a program is that does not come to an end: the loop around what it does, or else that. */
+  private busyAt(): SourceLocation | undefined {
+    const { sites, parsed } = this.program.compiled;
+    for (const site of captureSites()) {
+      const loop = site >= 0 && site < sites.length ? loopAround(parsed.body, sites[site].offset) : undefined;
+      if (loop !== undefined) return parsed.locate(loop);
+    }
+    return this.locate(R.site);
+  }
 
   locate(site: number): SourceLocation | undefined {
     const { sites, parsed } = this.program.compiled;

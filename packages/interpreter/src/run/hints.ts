@@ -95,7 +95,25 @@ const OTHER_NAMES: Record<string, string[]> = {
 };
 
 /** Methods of arrays that programs call on what is no array. */
-const OF_ARRAYS = new Set(["map", "filter", "forEach", "reduce", "find", "some", "every", "slice", "sort", "flatMap", "includes", "join", "length", "push", "findIndex", "concat", "at"]);
+const OF_ARRAYS = new Set([
+  "map",
+  "filter",
+  "forEach",
+  "reduce",
+  "find",
+  "some",
+  "every",
+  "slice",
+  "sort",
+  "flatMap",
+  "includes",
+  "join",
+  "length",
+  "push",
+  "findIndex",
+  "concat",
+  "at",
+]);
 
 /**
  * Why `text.key` is undefined: `file is a string, which has no "content".` Undefined if there is nothing to say: the property is there,
@@ -111,9 +129,11 @@ export function missingProperty(text: string, v: Value, key: string): string | u
   const names = namesOf(v);
   if (names.has(key)) return undefined;
   const is = `${text} is ${kindText(v)}`;
-  if (typeof v === "string") return `${is}, which has no "${key}"${didYouMean(key, names)}${/^\s*[[{]/.test(v) ? ` If it holds JSON, JSON.parse(${text}) gives the value.` : ""}`;
+  if (typeof v === "string")
+    return `${is}, which has no "${key}"${didYouMean(key, names)}${/^\s*[[{]/.test(v) ? ` If it holds JSON, JSON.parse(${text}) gives the value.` : ""}`;
   if (typeof v !== "object") return `${is}, which has no "${key}"${didYouMean(key, names)}`;
-  if (parsedTextOf(v) !== undefined && namesOf("").has(key)) return `${text} was parsed from a tool's text and is ${objectText(v)} now: use its fields. String(${text}) gives the text.`;
+  if (parsedTextOf(v) !== undefined && namesOf("").has(key))
+    return `${text} was parsed from a tool's text and is ${objectText(v)} now: use its fields. String(${text}) gives the text.`;
   switch (v.kind) {
     case Kind.ARRAY: {
       const [first] = v.d as Value[];
@@ -121,7 +141,7 @@ export function missingProperty(text: string, v: Value, key: string): string | u
       break;
     }
     case Kind.MAP:
-      if ((v.d as { get?(key: Value): unknown }).get?.(key) !== undefined) return `${is}: ${text}.get("${key}") reads an entry.`;
+      if ((v.d as Map<Value, unknown>).has(key)) return `${is}: ${text}.get("${key}") reads an entry.`;
       if (OF_ARRAYS.has(key)) return `${is}, which has no "${key}": [...${text}] makes an array of its entries.`;
       break;
     case Kind.SET:
@@ -137,7 +157,8 @@ export function missingProperty(text: string, v: Value, key: string): string | u
       if (near.length > 0) return `${text} has no "${key}"; did you mean "${near[0]}"?`;
       const list = OF_ARRAYS.has(key) ? own.find((name) => isArrayValue(peek(v, name))) : undefined;
       if (list !== undefined) return `${text} is an object, not an array; ${text}.${list} is one. Its fields: ${listed(own)}.`;
-      if (OF_ARRAYS.has(key)) return `${text} is an object, not an array: Object.values(${text}) and Object.entries(${text}) give arrays.${own.length > 0 ? ` Its fields: ${listed(own)}.` : ""}`;
+      if (OF_ARRAYS.has(key))
+        return `${text} is an object, not an array: Object.values(${text}) and Object.entries(${text}) give arrays.${own.length > 0 ? ` Its fields: ${listed(own)}.` : ""}`;
       const other = didYouMean(key, names);
       if (other !== ".") return `${text} has no "${key}"${other}`;
       return own.length === 0 ? `${text} is an empty object.` : `${text} has no "${key}". Its fields: ${listed(own)}.`;
@@ -149,7 +170,8 @@ export function missingProperty(text: string, v: Value, key: string): string | u
 
 function functionText(text: string, fn: FunctionObject, key: string): string | undefined {
   const { flags } = fn.d.code;
-  if ((flags & FunctionFlag.TOOL) !== 0) return `${text} is a tool: call it with an object and await what it gives, (await ${text}({ … })).${key}.`;
+  if ((flags & FunctionFlag.TOOL) !== 0)
+    return `${text} is a tool: call it with an object and await what it gives, (await ${text}({ … })).${key}.`;
   if (namesOf(fn).has(key)) return undefined;
   if ((flags & FunctionFlag.CLASS) !== 0) return `${text} is a class, which has no static "${key}"${didYouMean(key, namesOf(fn))}`;
   return `${text} is a function, which has no "${key}"${didYouMean(key, namesOf(fn)).slice(0, -1)}; ${text}() calls it.`;
@@ -165,7 +187,7 @@ function didYouMean(key: string, names: ReadonlySet<string>): string {
 function namesOf(v: Value): Set<string> {
   const names = new Set<string>();
   if (typeof v === "string") names.add("length");
-  for (let o = typeof v === "object" && v !== null ? v : protoOfPrimitive(v); ; ) {
+  for (let o = typeof v === "object" && v !== null ? v : protoOfPrimitive(v); ;) {
     if (o.kind === Kind.PROXY) break;
     if (o.kind === Kind.ARRAY) names.add("length");
     for (const name of ownNames(o)) names.add(name);
@@ -206,20 +228,20 @@ export function notCallable(written: string, callee: Value, receiver: Value, nam
     return `${written} is ${kindText(callee)}${callee === null || typeof callee === "object" ? "" : ` (${describe(callee)})`}${name === undefined ? "" : ": read it without ()"}.`;
   }
   if (name === undefined || receiver === undefined) return undefined;
-  const before = written.slice(0, Math.max(0, written.lastIndexOf(name) - 1)).replace(/[?.[\s"']+$/, "");
-  return missingProperty(before === "" ? "It" : before, receiver, name);
+  const before = written.replace(/\s*(?:\??\.\s*[^.[\]]+|(?:\?\.)?\[[^[\]]*\])$/, "");
+  return missingProperty(before, receiver, name);
 }
 
-/** What to write where `text` cannot be gone through. */
-export function notIterable(text: string, v: Value): string {
+/** What to do with a value that cannot be gone through. */
+export function notIterable(v: Value): string {
   if (typeof v === "object" && v !== null) {
-    if (v.kind === Kind.PROMISE) return `${text} is a promise: ${AWAIT}.`;
-    if (isPlainShape(v.shape) && v.kind === Kind.ORDINARY) {
+    if (v.kind === Kind.PROMISE) return `It is a promise: ${AWAIT}.`;
+    if (v.kind === Kind.ORDINARY && isPlainShape(v.shape)) {
       const list = ownNames(v).find((name) => isArrayValue(peek(v, name)));
-      return `${text} is an object: ${list === undefined ? "" : `${text}.${list} is an array; `}Object.entries(${text}) gives its fields as pairs.`;
+      return `It is an object: ${list === undefined ? "" : `its ${list} is an array; `}Object.entries(object) gives its fields as pairs.`;
     }
   }
-  return `${text} is ${kindText(v)}.`;
+  return `It is ${kindText(v)}.`;
 }
 
 function isPlainShape(shape: Shape): boolean {
@@ -239,10 +261,27 @@ export function notJson(v: Value, text: string): string | undefined {
   if (/^```|^~~~/.test(start)) return "The JSON stands in a Markdown fence: take out what is between the fences first.";
   if (start[0] === "<") return "The text is markup, not JSON.";
   const lines = start.split("\n", 3);
-  if (lines.length > 1 && /^[[{]/.test(lines[0]) && /^[[{]/.test(lines[1])) return 'The text has one JSON value in each line: text.trim().split("\\n").map((line) => JSON.parse(line)).';
+  if (lines.length > 1 && /^[[{]/.test(lines[0]) && /^[[{]/.test(lines[1]))
+    return 'The text has one JSON value in each line: text.trim().split("\\n").map((line) => JSON.parse(line)).';
   if (!/^[[{"\d-]/.test(start)) {
     const at = start.search(/[[{]/);
-    return at > 0 ? "The text begins with something else than JSON: cut out the part from the first bracket on." : "The text is not JSON: use it as it is, or take it apart with split or match.";
+    return at > 0
+      ? "The text begins with something else than JSON: cut out the part from the first bracket on."
+      : "The text is not JSON: use it as it is, or take it apart with split or match.";
   }
   return undefined;
+}
+
+/** What to do about an error that our library words so. */
+const BY_MESSAGE: [start: string, hint: string][] = [
+  ["Invalid time value", "The date is invalid: what it was made from is no date. Number.isNaN(date.getTime()) tells."],
+  ["Reduce of empty array", "Give reduce its start as the second argument, e.g. 0."],
+  ["Assignment to constant variable", "Declare it with let."],
+  ["Cannot mix BigInt", "Make both numbers (Number(value)) or both BigInts (BigInt(value))."],
+  ["Do not know how to serialize a BigInt", "Make it a text first: String(value)."],
+  ["Converting circular structure", "Leave out the property that leads back, or copy only the fields that are needed."],
+];
+
+export function hintFor(message: string): string[] {
+  return BY_MESSAGE.filter(([start]) => message.startsWith(start)).map(([, hint]) => hint);
 }

@@ -55,18 +55,31 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 /** What is to be said of `name`, which is not defined at `offset`. `others` are the global names. */
-export function undefinedName(name: string, offset: number, program: { body: readonly unknown[]; locate(offset: number): { line: number } }, others: Iterable<string>): string[] {
+export function undefinedName(
+  name: string,
+  offset: number,
+  program: { body: readonly unknown[]; locate(offset: number): { line: number } },
+  others: Iterable<string>,
+): string[] {
   const hints: string[] = [];
   const path = pathTo(program.body, offset);
   const property = path.findLast((node) => node.type === "Property");
   const declared = declarations(program.body);
   const known = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
   if (known !== undefined) hints.push(`${known}.`);
-  if (property?.shorthand === true && (property.key as AnyNode).name === name) hints.push(`{ ${name} } stands for { ${name}: ${name} }, and there is no variable ${name}: write ${name}: and its value.`);
+  if (property?.shorthand === true && (property.key as AnyNode).name === name)
+    hints.push(`{ ${name} } stands for { ${name}: ${name} }, and there is no variable ${name}: write ${name}: and its value.`);
   const elsewhere = declared.get(name);
-  if (elsewhere !== undefined) hints.push(`${name} is declared in line ${program.locate(elsewhere).line}, inside another function or block: it is not visible here. Declare it outside, or return it.`);
+  if (elsewhere !== undefined)
+    hints.push(
+      `${name} is declared in line ${program.locate(elsewhere).line}, inside another function or block: it is not visible here. Declare it outside, or return it.`,
+    );
   if (hints.length === 0) {
-    const near = nearestNames(name, new Set([...declared.keys(), ...others]), 3);
+    const near = nearestNames(
+      name,
+      new Set([...declared.keys(), ...others].filter((other) => !/^(?:undefined|NaN|Infinity)$/.test(other))),
+      3,
+    );
     if (near.length > 0) hints.push(`Did you mean ${near.join(" or ")}?`);
   }
   return hints;
@@ -135,7 +148,8 @@ export function declaratorOf(body: readonly unknown[], name: string, offset: num
     const node = todo.pop();
     if (Array.isArray(node)) todo.push(...(node as unknown[]));
     if (!isNode(node) || node.start > offset) continue;
-    if (node.type === "VariableDeclarator" && (best === undefined || node.start > best.start) && binds(node.id as AnyNode, name)) best = node;
+    if (node.type === "VariableDeclarator" && (best === undefined || node.start > best.start) && binds(node.id as AnyNode, name))
+      best = node;
     todo.push(...Object.values(node));
   }
   return best;
@@ -152,7 +166,8 @@ export function propertyFor(pattern: AnyNode, name: string): string | undefined 
     if (property.type !== "Property" || property.computed === true) continue;
     const value = property.value as AnyNode;
     const bound = value.type === "AssignmentPattern" ? (value.left as AnyNode) : value;
-    if (bound.type === "Identifier" && bound.name === name) return String((property.key as AnyNode).name ?? (property.key as AnyNode).value);
+    if (bound.type === "Identifier" && bound.name === name)
+      return String((property.key as AnyNode).name ?? (property.key as AnyNode).value);
   }
   return undefined;
 }
