@@ -5,8 +5,9 @@ import { format } from "node:util";
 import { createContext, Script } from "node:vm";
 import { seededRandom } from "./random.mjs";
 
-// A program may leave rejected promises behind.
+// A program may leave rejected promises behind, and throw in jobs of its own.
 process.on("unhandledRejection", () => {});
+process.on("uncaughtException", () => {});
 
 const SETUP = new Script(`(now, random) => {
   const Host = Date;

@@ -1,6 +1,7 @@
 // What every generated program begins with: a log of all observable effects, and one canonical text for any value.
 const LOG = [];
-let fuel = 3000;
+let fuel = 300;
+let nested = 0;
 const burn = () => {
   if (--fuel < 0) throw new RangeError("~out of fuel");
 };
@@ -279,16 +280,16 @@ const spy = (k, target) => {
         k +
           " " +
           name +
-          (name === "get" ||
-          name === "set" ||
-          name === "has" ||
-          name === "deleteProperty" ||
-          name === "getOwnPropertyDescriptor" ||
-          name === "defineProperty"
-            ? " " + showKey(args[1])
-            : ""),
+          (/^(get|set|has|deleteProperty|getOwnPropertyDescriptor|defineProperty)$/.test(name) ? " " + showKey(args[1]) : ""),
       );
-      return Reflect[name](...args);
+      // A proxy in its own chain of prototypes.
+      if (++nested > 30) {
+        nested = 0;
+        throw new RangeError("~too deep");
+      }
+      const v = Reflect[name](...args);
+      nested--;
+      return v;
     };
   }
   const made = new Proxy(target, handler);

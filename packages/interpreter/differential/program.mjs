@@ -53,7 +53,7 @@ log(n, m, s, a, o);`;
 /** The text that both engines run. */
 export function textOf({ scenarios }) {
   return `${PRELUDE}
-${scenarios.map((text) => `try {\n${text}\n} catch (e) {\n  LOG.push("uncaught " + show(e));\n}\nawait ticks(12);\nfuel = 3000;`).join("\n")}
+${scenarios.map((text) => `try {\n${text}\n} catch (e) {\n  LOG.push("uncaught " + show(e));\n}\nawait ticks(12);\nfuel = 300;\nnested = 0;`).join("\n")}
 await ticks(30);
 return LOG.join("\\n");`;
 }
