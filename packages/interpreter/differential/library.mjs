@@ -43,7 +43,7 @@ const arrayCall = (receiver) =>
   one(
     [3, t`${receiver}.${callbackMethods}(${fn}${maybe(t`, ${odd}`)})`],
     [2, t`${receiver}.${callbackMethods}(${mutatingCallback})`],
-    [2, t`plain(${receiver}).${words`sort toSorted`}(${comparator})`],
+    [2, t`sortable(${receiver}).${words`sort toSorted`}(${comparator})`],
     t`${receiver}.${words`reduce reduceRight`}(${reducer}${maybe(t`, ${odd}`)})`,
     [
       2,
@@ -65,7 +65,7 @@ const arrays = one(
   L(t`Array.${words`of isArray from`}.call(${words`C0 Array Object undefined`}, ${args})`),
   L(t`new Array(${one(index, many(odd))})`),
   t`{ const l = ${array}; L(() => (l.length = ${one(index, traced, words`-1 1.5 "2" NaN true null "x"`)})); L(() => (l[${key}] = 1)); log(l, l.length); }`,
-  t`{ const l = ${array}; L(() => Object.defineProperty(l, ${key}, { ${one("value: 1", "get() { return 2; }", "value: 1, writable: true, enumerable: true, configurable: true", "writable: false")} })); L(() => l.push(5)); L(() => l.map((x) => x)); L(() => l.sort()); log(l); }`,
+  t`{ const l = ${array}; L(() => Object.defineProperty(l, ${key}, { ${one("value: 1", "get() { return 2; }", "value: 1, writable: true, enumerable: true, configurable: true", "writable: false")} })); L(() => l.push(5)); L(() => l.map((x) => x)); log(l); }`,
   t`{ class A extends Array {} const l = A.from(${numbers}); ${L(t`${arrayCall("l")}`)} L(() => l.map((x) => x) instanceof A); L(() => l.slice(1).constructor.name); log(l); }`,
   t`{ const l = ${array}; l.constructor = ${one("undefined", "null", "{ [Symbol.species]: function (n) { log('species', n); return { length: 0 }; } }", "C0", "3")}; ${L(t`l.${words`map filter slice splice concat flat flatMap`}(${one(fn, smallInt, odd)})`)} }`,
   t`{ const l = Array.from({ length: ${words`5 12 30 70`} }, (_, i) => ({ k: (i * 7919) % ${words`3 5 7`}, i })); l.sort((x, y) => ${words`x.k-y.k y.k-x.k (x.k>y.k)-(x.k<y.k) 0`}); log(l.map((x) => x.k + ":" + x.i).join()); }`,
@@ -316,7 +316,7 @@ const typedArrays = one(
     t`{ const u = new ${typedKind}(${one(numbers, index, arrayLike, odd, t`new Uint8Array(${numbers})`)}); ${many(L(one(arrayCall("u"), t`u.set(${one(numbers, odd)}, ${smallInt})`, t`u.subarray(${smallInt}, ${smallInt})`, t`(u[${key}] = ${odd})`, "u.toString()", t`Object.getOwnPropertyDescriptor(u, ${key})`, t`${key} in u`, t`Object.defineProperty(u, ${key}, { value: ${number} })`, "u.byteLength", "Object.keys(u)", t`new ${typedKind}(u)`)), " ", 1, 4)} log(u); }`,
   ],
   t`{ const u = new ${bigKind}([${many(bigint, ", ", 0, 4)}]); ${many(L(one(arrayCall("u"), t`(u[0] = ${one(bigint, odd)})`)), " ", 1, 3)} log(u); }`,
-  t`{ const b = new ArrayBuffer(${words`0 1 8 16`}${maybe(", { maxByteLength: 32 }")}); const u = new DataView(b${maybe(t`, ${index}`)}); ${many(L(one(t`u.set${words`Int8 Uint8 Int16 Uint16 Int32 Uint32 Float32 Float64`}(${index}, ${number}${maybe(", true")})`, t`u.get${words`Int8 Uint8 Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64`}(${index}${maybe(", true")})`, t`u.setBigInt64(0, ${one(bigint, odd)})`, t`b.slice(${smallInt}, ${smallInt})`, t`b.resize(${words`0 4 32 33`})`, "[b.resizable, b.maxByteLength, u.byteLength]", t`new ${typedKind}(b, ${index}${maybe(t`, ${index}`)})`)), " ", 1, 5)} L(() => new Uint8Array(b)); }`,
+  t`{ const b = new ArrayBuffer(${words`0 8 16`}${maybe(", { maxByteLength: 32 }")}); const u = new DataView(b${maybe(t`, ${index}`)}); ${many(L(one(t`u.set${words`Int8 Uint8 Int16 Uint16 Int32 Uint32 Float32 Float64`}(${index}, ${number}${maybe(", true")})`, t`u.get${words`Int8 Uint8 Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64`}(${index}${maybe(", true")})`, t`u.setBigInt64(0, ${one(bigint, odd)})`, t`b.slice(${smallInt}, ${smallInt})`, t`b.resize(${words`0 8 32 33`})`, "[b.resizable, b.maxByteLength, u.byteLength]", t`new ${typedKind}(b, ${index}${maybe(t`, ${index}`)})`)), " ", 1, 5)} L(() => new Uint8Array(b)); }`,
   L(t`${typedKind}.${words`from of`}(${one(arrayLike, odd)}, ${one(fn, odd)})`),
 );
 
@@ -438,7 +438,7 @@ const dates = one(
   [2, L(t`Date.parse(${one([4, dateText], odd)})`)],
   L(t`Date.UTC(${many(one(dateNumber, odd), ", ", 0, 7)})`),
   L(
-    t`${date}.${methodsOf("Date.prototype", ["toLocaleString", "toLocaleDateString", "toLocaleTimeString", "toTemporalInstant", "toString", "toTimeString"])}(${args})`,
+    t`${recent}.${methodsOf("Date.prototype", ["toLocaleString", "toLocaleDateString", "toLocaleTimeString", "toTemporalInstant", "toString", "toTimeString"])}(${args})`,
   ),
   L(
     t`${date}.${words`toLocaleString toLocaleDateString toLocaleTimeString`}(${one("", '"en-US"', '"de-DE"', t`"en-US", { ${one('dateStyle: "medium"', 'timeZone: "Asia/Tokyo"', 'month: "long", day: "numeric"', 'timeZoneName: "short"', "hour12: false", 'weekday: "short"', 'timeStyle: "short"')} }`)})`,

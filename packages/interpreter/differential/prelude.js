@@ -315,6 +315,15 @@ const ticks = async (n, v) => {
 const order = (x, y) => (x === y ? 0 : x < y ? -1 : 1);
 const by = (key) => (x, y) => order(key(x), key(y));
 const size = (x) => (typeof x === "number" && x === x ? x : typeof x === "string" ? x.length : -1);
+/** What may be sorted: how often an order asks objects for their texts, and short lists at all, is up to engines. */
+const sortable = (list) => {
+  const out = [];
+  for (let i = 0; i < list.length; i++) {
+    if (!(i in list)) out.length++;
+    else if (list[i] === null || /^(undefined|number|string|boolean|bigint)$/.test(typeof list[i])) out.push(list[i]);
+  }
+  return out;
+};
 const tag = (strings, ...values) => {
   log("tag", strings, strings.raw, values);
   return strings.join("|") + values.length;

@@ -91,8 +91,7 @@ export function dateTimeFormat(locales: Value, options: Value, required: Require
 
 export function dateToLocaleString(t: number, locales: Value, options: Value, required: Required, defaults: Defaults): string {
   charge(8);
-  const format = dateTimeFormat(locales, options, required, defaults);
-  return Number.isNaN(t) ? "Invalid Date" : format.format(t);
+  return Number.isNaN(t) ? "Invalid Date" : dateTimeFormat(locales, options, required, defaults).format(t);
 }
 
 /** The time to format: now if it is not given, else a valid time value. */

@@ -95,7 +95,11 @@ cases("what cannot be called", [
 ]);
 
 cases("what a value has not", [
-  ['const file = await tools.fs.read_file({});\nreturn file.content.split("\\n");', "2:21", /file is a string, which has no "content"/],
+  [
+    'const file = await tools.fs.read_file({});\nreturn file.content.split("\\n");',
+    "2:21",
+    /file is a string, which has no "content"\. It is what tools\.fs\.read_file \(line 1\) gave/,
+  ],
   ["const file = await tools.fs.read_json({});\nreturn file.data.a;", "2:18", /file is a string, which has no "data".*JSON\.parse\(file\)/],
   [
     "const r = await tools.github.list_issues({});\nreturn r.issues[0].createdAt.slice(0, 4);",

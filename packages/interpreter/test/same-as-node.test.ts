@@ -31,6 +31,11 @@ const PROGRAMS: [kind: string, code: string][] = [
      i = 0; const g = all(); await g.next(1); await g.next(2); await g.return(3);
      return out;`,
   ],
+  [
+    "an invalid date has its text whatever the options are",
+    `const d = new Date(NaN);
+     return [d.toLocaleDateString("en-US", { timeStyle: "short" }), d.toLocaleTimeString("no such locale"), d.toLocaleString("en-US", { get timeZone() { throw 1; } })];`,
+  ],
 ];
 
 test.each(PROGRAMS)("%s", async (_kind, code) => {

@@ -1,5 +1,6 @@
 // Why a value is missing: told from the variables that the expression reads, at the moment when it fails. Nothing of the program runs.
 
+import type { AnyNode } from "../parse/ast.js";
 import { type ErrorData, GuestThrow, makeError, throwValue } from "../errors.js";
 import { peek } from "../error-text.js";
 import { Intrinsic } from "../intrinsics.js";
@@ -9,9 +10,11 @@ import { intrinsic } from "../realm.js";
 import { R } from "../run-state.js";
 import { type Frame, GuestObject, HOLE, Kind, type Value } from "../values.js";
 import type { Context } from "./context.js";
-import { type Expression, type Pattern, unparenthesized } from "./nodes.js";
+import { type Expression, type Pattern, type estree, unparenthesized } from "./nodes.js";
 import { NAME_THIS } from "./scope.js";
 import { envAt } from "./variables.js";
+
+type Identifier = estree.Identifier;
 
 /** A property of undefined or null was to be read. `node` is the expression that gave it, with where it stands. */
 export function throwNullish(v: Value, key: string, site: number, f?: Frame, node?: Expression, c?: Context): never {
@@ -45,13 +48,27 @@ function throwMissing(message: string, f?: Frame, node?: Expression, c?: Context
 /** The text is made only if somebody reads it; the values are taken now. */
 function explanation(node: Expression, c: Context, f: Frame): (() => string | undefined) | null {
   const inner = unparenthesized(node);
-  if (inner.type === "Identifier") return givenBy(inner.name, inner.start, c, f);
+  if (inner.type === "Identifier") return givenBy(inner, c, f);
   if (inner.type !== "MemberExpression") return null;
   const holder = valueOf(inner.object as Expression, c, f);
   const key = keyOf(inner.property as Expression, inner.computed, c, f);
   if (holder === undefined || holder === null || key === undefined) return null;
   const text = written(inner.object as Expression, c);
-  return () => emptyPlace(text, holder, key) ?? missingProperty(text, holder, key);
+  return () => {
+    const hint = emptyPlace(text, holder, key) ?? missingProperty(text, holder, key);
+    const source = toolCallBehind(inner.object as Expression, c);
+    return hint === undefined || source === undefined ? hint : `${hint} It is what ${source} gave.`;
+  };
+}
+
+/** The tool whose call gave a variable its value, with the line. */
+function toolCallBehind(node: Expression, c: Context): string | undefined {
+  if (node.type !== "Identifier") return undefined;
+  const { locate } = c.unit.program;
+  const init = declaratorBehind(node, c)?.init as Expression | null | undefined;
+  if (init?.type !== "AwaitExpression" || init.argument.type !== "CallExpression") return undefined;
+  const callee = written(init.argument.callee as Expression, c);
+  return callee.startsWith("tools.") || callee.startsWith("tools[") ? `${callee} (line ${locate(init.start).line})` : undefined;
 }
 
 /** An index behind the end of an array. */
@@ -65,14 +82,14 @@ function emptyPlace(text: string, holder: Value, key: string): string | undefine
 }
 
 /** What gave a variable its value: a property taken out of an object, or a search that found nothing. */
-function givenBy(name: string, offset: number, c: Context, f: Frame): (() => string | undefined) | null {
-  const { body, locate } = c.unit.program;
-  const declarator = declaratorOf(body, name, offset);
+function givenBy(node: Identifier, c: Context, f: Frame): (() => string | undefined) | null {
+  const { locate } = c.unit.program;
+  const declarator = declaratorBehind(node, c);
   const init = declarator?.init as Expression | null | undefined;
-  if (declarator === undefined || init === null || init === undefined) return null;
+  if (declarator === null || init === null || init === undefined) return null;
   const id = declarator.id as unknown as Expression | { type: "ObjectPattern" };
   if (id.type === "ObjectPattern") {
-    const key = propertyFor(declarator.id as never, name);
+    const key = propertyFor(declarator.id as AnyNode, node.name);
     const source = valueOf(init, c, f);
     if (key === undefined || source === undefined || source === null) return null;
     const text = written(init, c);
@@ -82,9 +99,19 @@ function givenBy(name: string, offset: number, c: Context, f: Frame): (() => str
   if (call.type !== "CallExpression" || call.callee.type !== "MemberExpression" || call.callee.property.type !== "Identifier") return null;
   const method = call.callee.property.name;
   if (!/^(?:find|findLast|at|pop|shift|get|match|exec)$/.test(method)) return null;
+  const { name } = node;
   const line = locate(init.start).line;
   return () =>
     `${name} is what ${method}(…) in line ${line} gave: ${method === "match" || method === "exec" ? "null where nothing matches" : "undefined where there is nothing"}. Look at it first, e.g. ${name}?.….`;
+}
+
+const declarators = new WeakMap<Identifier, AnyNode | null>();
+
+/** Looked for once: an error may be thrown and caught many times. */
+function declaratorBehind(node: Identifier, c: Context): AnyNode | null {
+  let found = declarators.get(node);
+  if (found === undefined) declarators.set(node, (found = declaratorOf(c.unit.program.body, node.name, node.start) ?? null));
+  return found;
 }
 
 /** The value of a chain of names; undefined too if reading it could run something. */

@@ -104,8 +104,13 @@ export function thrownDiagnostic(value: Value, site: number, locate: Located): D
 }
 
 function explained({ explain }: ErrorData): string[] {
-  const hint = explain?.();
-  return hint === undefined ? [] : [hint];
+  try {
+    const hint = explain?.();
+    return hint === undefined ? [] : [hint];
+  } catch {
+    // Whatever a hint fails of: the program's error stays.
+    return [];
+  }
 }
 
 function locationOf(data: ErrorData, site: number, locate: Located): SourceLocation | undefined {
