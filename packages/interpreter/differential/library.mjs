@@ -339,7 +339,8 @@ const replacer = one(
   "function (k, v) { return Array.isArray(this) ? String(v) : v; }",
   odd,
 );
-const indent = one("undefined", words`0 1 2 11 -1 "--" "\t" "abcdefghijklm" true`, odd);
+// V8 breaks lines for indents between 0 and 1.
+const indent = one("undefined", words`0 1 2 2.9 11 -1 "--" "\t" "abcdefghijklm" true null [] {} 1n NaN`, 'obj(1, 2, "x")', "Object(3)", 'Object("ab")', "Symbol()");
 const jsonValue = one(
   odd,
   arrayLike,

@@ -7,7 +7,9 @@ const burn = () => {
 };
 const tagOf = (v) => {
   try {
-    return Object.prototype.toString.call(v);
+    const tag = Object.prototype.toString.call(v);
+    // V8 takes what has a proxy of an array as prototype for an array.
+    return Array.isArray(v) ? "[object Array]" : tag === "[object Array]" ? "[object Object]" : tag;
   } catch (e) {
     return "[tag threw]";
   }

@@ -35,13 +35,18 @@ function primitiveText(v: Value): string {
 export function stackText(e: GuestObject): string {
   const data = e.d as ErrorData;
   if (typeof data.stack === "string") return data.stack;
-  let text = errorHeader(e);
-  for (const site of data.sites) {
+  data.stack = traceText(e, data.sites);
+  return data.stack;
+}
+
+/** The header of an object that is an error or stands for one, and the places in the program. */
+export function traceText(o: GuestObject, sites: Int32Array): string {
+  let text = errorHeader(o);
+  for (const site of sites) {
     const where = R.run.siteText(site);
     if (where !== "") text += `\n    at ${where}`;
   }
   R.mem -= 2 * text.length;
-  data.stack = text;
   return text;
 }
 

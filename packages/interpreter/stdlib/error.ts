@@ -3,12 +3,23 @@
 import { protoFromNewTarget } from "../src/call.js";
 import { arrayFrom } from "../src/array.js";
 import { describe, toStr } from "../src/convert.js";
-import { isError, stackText } from "../src/error-text.js";
+import { isError, stackText, traceText } from "../src/error-text.js";
 import { ErrorData, captureSites, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { listFromIterable } from "../src/iterate.js";
-import { get, hasProperty, newKind } from "../src/object.js";
-import { type PropertySpec, define, defineConstructor, defineGlobal, getter, intrinsic, method, ref, setRequiresNew, value } from "../src/realm.js";
+import { dataDescriptor, definePropertyOrThrow, get, hasProperty, newKind } from "../src/object.js";
+import {
+  type PropertySpec,
+  define,
+  defineConstructor,
+  defineGlobal,
+  getter,
+  intrinsic,
+  method,
+  ref,
+  setRequiresNew,
+  value,
+} from "../src/realm.js";
 import { R } from "../src/run-state.js";
 import { HIDDEN, addProperty } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
@@ -29,7 +40,13 @@ function installCause(e: GuestObject, options: Value): void {
   if (isObject(options) && hasProperty(options, "cause")) addProperty(e, "cause", get(options, "cause"), HIDDEN);
 }
 
-function errorType(name: string, id: Intrinsic, prototype: Intrinsic, props: PropertySpec[] = [], prototypeProps: PropertySpec[] = []): void {
+function errorType(
+  name: string,
+  id: Intrinsic,
+  prototype: Intrinsic,
+  props: PropertySpec[] = [],
+  prototypeProps: PropertySpec[] = [],
+): void {
   const make = (args: Value[], newTarget: GuestObject): Value => {
     const e = makeErrorObject(newTarget, prototype, args[0]);
     installCause(e, args[1]);
@@ -48,7 +65,15 @@ function describeType(
   prototypeProps: PropertySpec[] = [],
 ): void {
   const native = id !== Intrinsic.Error;
-  defineConstructor(id, { name, length, prototype, proto: native ? Intrinsic.Error : undefined, call: (_t, args) => make(args, intrinsic(id)), construct: make, props });
+  defineConstructor(id, {
+    name,
+    length,
+    prototype,
+    proto: native ? Intrinsic.Error : undefined,
+    call: (_t, args) => make(args, intrinsic(id)),
+    construct: make,
+    props,
+  });
   define(prototype, {
     proto: native ? Intrinsic.ErrorPrototype : Intrinsic.ObjectPrototype,
     props: [ref("constructor", id), value("name", name), value("message", ""), ...prototypeProps],
@@ -60,7 +85,15 @@ errorType(
   "Error",
   Intrinsic.Error,
   Intrinsic.ErrorPrototype,
-  [method("isError", 1, (_t, v) => isError(v))],
+  [
+    method("isError", 1, (_t, v) => isError(v)),
+    // V8's, which programs call in the constructors of their own errors.
+    method("captureStackTrace", 2, (_t, o) => {
+      if (!isObject(o)) throwTypeError("Invalid argument: Error.captureStackTrace takes an object");
+      definePropertyOrThrow(o, "stack", dataDescriptor(traceText(o, captureSites()), HIDDEN));
+      return undefined;
+    }),
+  ],
   [
     method("toString", 0, (t) => {
       if (!isObject(t)) throwTypeError(`Error.prototype.toString requires that 'this' be a JSReceiver`);

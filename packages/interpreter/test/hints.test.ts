@@ -186,6 +186,13 @@ try { go(); } catch (e) { return e.stack; }`;
   );
 });
 
+test("Error.captureStackTrace, as constructors of errors call it", async () => {
+  const code = `class E extends Error { constructor(m) { super(m); this.name = "E"; Error.captureStackTrace(this, E); } }
+const o = {}; Error.captureStackTrace(o);
+return [new E("bad").stack.split("\\n")[0], o.stack, Object.keys(o)];`;
+  expect(await value(code)).toEqual(["E: bad", "Error\n    at program (program:2:21)", []]);
+});
+
 test("what is caught costs no hint, and a hint runs nothing of the program", async () => {
   expect(
     await value("const log = []; const o = { get a() { log.push('a'); return undefined; } }; try { o.a.b; } catch {} return log;"),
