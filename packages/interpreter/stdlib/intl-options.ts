@@ -4,7 +4,7 @@
 import { describe, lengthOf, toBoolean, toNumber, toObject, toStr } from "../src/convert.js";
 import { throwRangeError, throwTypeError } from "../src/errors.js";
 import { get, hasProperty } from "../src/object.js";
-import { R, charge } from "../src/run-state.js";
+import { allocate, charge } from "../src/run-state.js";
 import { type GuestObject, type Value, isObject } from "../src/values.js";
 
 export const DEFAULT_LOCALE = "en-US";
@@ -113,23 +113,38 @@ export function optionValue(v: Value, spec: OptionSpec): string | number | boole
   return s;
 }
 
+/**
+ * A formatter takes much memory that no measurement of the heap sees. So only these are held, the last used last; objects of programs
+ * know how theirs is made again.
+ */
 const MAX_CACHED = 64;
-const cached = new Map<string, unknown>();
+const cached = new Map<string, object>();
+const recipes = new WeakMap<object, () => object>();
 
-/** A host formatter for these locales and options; kept, as making one is slow. */
-export function hostService<T>(
+/** How a host formatter that `hostService` gave is had again. */
+export function recipeOf<T extends object>(service: T): () => T {
+  return recipes.get(service) as () => T;
+}
+
+/** A host formatter for these locales and options; kept for a while, as making one is slow. */
+export function hostService<T extends object>(
   service: string,
   locales: string[],
   options: HostOptions,
   make: (locales: string[], options: HostOptions) => T,
 ): T {
   const key = JSON.stringify([service, locales, options]);
-  const known = cached.get(key) as T | undefined;
-  if (known !== undefined) return known;
-  charge(200);
-  R.mem -= 4096;
-  const made = host(() => make(withDefault(locales), options));
-  if (cached.size >= MAX_CACHED) cached.delete(cached.keys().next().value!);
-  cached.set(key, made);
-  return made;
+  const recipe = (): T => {
+    let made = cached.get(key) as T | undefined;
+    if (made === undefined) {
+      charge(200);
+      made = host(() => make(withDefault(locales), options));
+      recipes.set(made, recipe);
+      if (cached.size >= MAX_CACHED) cached.delete(cached.keys().next().value!);
+    } else cached.delete(key);
+    cached.set(key, made);
+    return made;
+  };
+  allocate(200 + 2 * key.length);
+  return recipe();
 }

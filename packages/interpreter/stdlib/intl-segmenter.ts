@@ -10,7 +10,7 @@ import { R, charge, chargeText } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isObject } from "../src/values.js";
 import { LOCALE_MATCHER, hostService, optionsObject, readLocales, readOptions, text } from "./intl-options.js";
-import { defineService } from "./intl-service.js";
+import { type ServiceData, defineService } from "./intl-service.js";
 
 const OPTIONS = [LOCALE_MATCHER, text("granularity", "grapheme", "word", "sentence")];
 
@@ -28,11 +28,11 @@ interface Segment {
 /** The segments of a text, window by window. A window starts where a segment starts. */
 class SegmentsData {
   readonly text: string;
-  private readonly host: Intl.Segmenter;
+  private readonly segmenter: ServiceData<Intl.Segmenter>;
   /** Where the windows start that are known so far. */
   private readonly starts: number[] = [0];
-  constructor(host: Intl.Segmenter, text: string) {
-    this.host = host;
+  constructor(segmenter: ServiceData<Intl.Segmenter>, text: string) {
+    this.segmenter = segmenter;
     this.text = text;
   }
 
@@ -46,7 +46,7 @@ class SegmentsData {
       charge(4 + (piece.length >> 1));
       const isLast = start + size >= text.length;
       const out: Segment[] = [];
-      for (const s of this.host.segment(piece)) {
+      for (const s of this.segmenter.host.segment(piece)) {
         const end = s.index + s.segment.length;
         if (!isLast && end > size - MARGIN) break;
         charge(1 + (piece.length >> 6));
@@ -105,7 +105,7 @@ defineService<Intl.Segmenter>({
   resolved: (f) => f.resolvedOptions(),
   props: (self) => [
     method("segment", 1, (t, v) => {
-      const f = self(t, "segment").host;
+      const f = self(t, "segment");
       const s = toStr(v);
       chargeText(s.length);
       R.mem -= 300;

@@ -22,21 +22,25 @@ import {
 import { R, charge } from "../src/run-state.js";
 import { Flag } from "../src/shape.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
-import { LOCALE_MATCHER, coerceOptions, readLocales, readOptions } from "./intl-options.js";
+import { LOCALE_MATCHER, coerceOptions, readLocales, readOptions, recipeOf } from "./intl-options.js";
 
 /** The data of a service's object. */
-export class ServiceData<T> {
+export class ServiceData<T extends object> {
   readonly service: Service<T>;
-  readonly host: T;
+  private readonly recipe: () => T;
   /** The function that the object's `format` or `compare` gives, made when first read. */
   bound: GuestObject | null = null;
   constructor(service: Service<T>, host: T) {
     this.service = service;
-    this.host = host;
+    this.recipe = recipeOf(host);
+  }
+
+  get host(): T {
+    return this.recipe();
   }
 }
 
-export interface Service<T> {
+export interface Service<T extends object> {
   name: string;
   id: Intrinsic;
   prototype: Intrinsic;
@@ -48,7 +52,7 @@ export interface Service<T> {
   props(self: (t: Value, method: string) => ServiceData<T>): PropertySpec[];
 }
 
-export function defineService<T>(service: Service<T>): void {
+export function defineService<T extends object>(service: Service<T>): void {
   const { name, id, prototype } = service;
   const construct = (args: Value[], newTarget: GuestObject): Value => {
     const shape = protoFromNewTarget(newTarget, prototype);
@@ -88,7 +92,7 @@ export function defineService<T>(service: Service<T>): void {
 }
 
 /** An accessor that gives a function bound to the object, always the same one. */
-export function boundGetter<T>(
+export function boundGetter<T extends object>(
   name: string,
   length: number,
   self: (t: Value, method: string) => ServiceData<T>,

@@ -9,7 +9,7 @@ import { FatalEnd, throwSyntaxError, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { get, isCallable, newKind, set } from "../src/object.js";
 import { type Captures, MatchLimit, type Meter, type Pattern, PatternError, compilePattern } from "../src/regexp/index.js";
-import { R, charge, chargeText } from "../src/run-state.js";
+import { R, allocate, charge, chargeText } from "../src/run-state.js";
 import { DATA, Flag, NULL_ROOT, type Shape, childShape, literalShape, rootOf } from "../src/shape.js";
 import { type ArrayObject, GuestObject, Kind, type Value } from "../src/values.js";
 
@@ -59,6 +59,7 @@ export function compileRegExp(source: string, flags: string): CompiledRegExp {
     if (/[^dgimsuvy]|(.).*\1/s.test(flags)) throwSyntaxError(`Invalid flags supplied to RegExp constructor '${flags.slice(0, 40)}'`);
     throwSyntaxError(`Invalid regular expression: /${source.length > 200 ? `${source.slice(0, 200)}…` : source}/${flags}: ${e.message}`);
   }
+  allocate(pattern.bytes);
   charge(pattern.cost); // also for one that is known: a run's steps do not depend on the runs before it
   let c = compiled.get(pattern);
   if (c === undefined) compiled.set(pattern, (c = new CompiledRegExp(pattern, source, flags)));

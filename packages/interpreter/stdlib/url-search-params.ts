@@ -20,32 +20,50 @@ import {
   value,
   variadic,
 } from "../src/realm.js";
-import { R, charge, chargeText } from "../src/run-state.js";
+import { R, allocate, charge, chargeText } from "../src/run-state.js";
 import { DATA, Flag, rootOf } from "../src/shape.js";
-import { prepareText } from "../src/text.js";
+import { TextBuilder, throwStringLength } from "../src/text.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isObject } from "../src/values.js";
 import { attribute } from "./web-idl.js";
 
 export class ParamsData {
   readonly host: URLSearchParams;
-  constructor(host: URLSearchParams) {
+  /** The URL whose query it is: the host writes it anew at each change. */
+  readonly url: URL | null;
+  constructor(host: URLSearchParams, url: URL | null) {
     this.host = host;
+    this.url = url;
   }
 }
 
 /** The `searchParams` of a URL. */
-export function newParams(host: URLSearchParams): GuestObject {
-  return newKind(rootOf(Intrinsic.URLSearchParamsPrototype), Kind.HOST_DATA, new ParamsData(host));
+export function newParams(host: URLSearchParams, url: URL): GuestObject {
+  return newKind(rootOf(Intrinsic.URLSearchParamsPrototype), Kind.HOST_DATA, new ParamsData(host, url));
 }
 
-function thisParams(t: Value): URLSearchParams {
-  if (isObject(t) && t.kind === Kind.HOST_DATA && t.d instanceof ParamsData) return t.d.host;
+function paramsData(t: Value): ParamsData {
+  if (isObject(t) && t.kind === Kind.HOST_DATA && t.d instanceof ParamsData) return t.d;
   throwTypeError("Value of 'this' must be of type URLSearchParams");
+}
+
+const thisParams = (t: Value): URLSearchParams => paramsData(t).host;
+
+/** Characters that one may become in a query: `%E2%82%AC`. */
+const MAX_GROWTH = 9;
+
+/** Charges for a change by `added` characters, before it is made. */
+function chargeChange({ host, url }: ParamsData, added: number): void {
+  charge(1 + host.size);
+  if (url === null) return;
+  const length = url.href.length + MAX_GROWTH * added;
+  if (length > R.stringLength) throwStringLength();
+  chargeText(4 * length);
+  allocate(4 * length);
 }
 
 function append(host: URLSearchParams, name: string, v: string): void {
   charge(1 + ((name.length + v.length) >> 4));
-  if ((R.mem -= 80) < 0) R.run.outOfMemory();
+  allocate(80);
   host.append(name, v);
 }
 
@@ -73,7 +91,7 @@ function construct(init: Value): URLSearchParams {
   }
   const text = toStr(init);
   chargeText(4 * text.length);
-  if ((R.mem -= 4 * text.length) < 0) R.run.outOfMemory();
+  allocate(16 * text.length);
   return new URLSearchParams(text);
 }
 
@@ -85,7 +103,7 @@ defineConstructor(Intrinsic.URLSearchParams, {
   construct(args, newTarget) {
     const shape = protoFromNewTarget(newTarget, Intrinsic.URLSearchParamsPrototype);
     R.mem -= 200;
-    return newKind(shape, Kind.HOST_DATA, new ParamsData(construct(args[0])));
+    return newKind(shape, Kind.HOST_DATA, new ParamsData(construct(args[0]), null));
   },
 });
 
@@ -95,13 +113,14 @@ function texts(name: string, length: number, f: (host: URLSearchParams, a: strin
     name,
     length,
     (t, args) => {
-      const host = thisParams(t);
+      const data = paramsData(t);
       if (args.length < length)
         throwTypeError(`The ${length === 1 ? '"name" argument' : '"name" and "value" arguments'} must be specified`);
       const a = toStr(args[0]);
       const b = args.length > 1 && args[1] !== undefined ? toStr(args[1]) : length > 1 ? "undefined" : undefined;
-      charge(1 + host.size);
-      return f(host, a, b);
+      chargeChange(data, a.length + (b?.length ?? 0));
+      charge(data.host.size * (a.length >> 8)); // the names are compared with it
+      return f(data.host, a, b);
     },
     DATA,
   );
@@ -141,8 +160,10 @@ define(Intrinsic.URLSearchParamsPrototype, {
       "sort",
       0,
       (t) => {
-        const host = thisParams(t);
+        const data = paramsData(t);
+        const { host } = data;
         charge(host.size * (1 + Math.ceil(Math.log2(host.size + 1))));
+        chargeChange(data, 0);
         host.sort();
         return undefined;
       },
@@ -152,9 +173,14 @@ define(Intrinsic.URLSearchParamsPrototype, {
       "toString",
       0,
       (t) => {
-        const text = thisParams(t).toString();
-        prepareText(text.length);
-        return text;
+        // Pair by pair, so that limits are seen before the whole is made.
+        const out = new TextBuilder();
+        for (const [key, v] of thisParams(t)) {
+          allocate(2 * MAX_GROWTH * (key.length + v.length));
+          if (out.length > 0) out.add("&");
+          out.add(new URLSearchParams([[key, v]]).toString());
+        }
+        return out.done();
       },
       DATA,
     ),

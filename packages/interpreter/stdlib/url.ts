@@ -6,7 +6,7 @@ import { GuestThrow, makeErrorWith, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { newKind } from "../src/object.js";
 import { type PropertySpec, define, defineConstructor, defineGlobal, getter, method, ref, value, variadic } from "../src/realm.js";
-import { R, chargeText } from "../src/run-state.js";
+import { allocate, chargeText } from "../src/run-state.js";
 import { DATA, Flag, type Shape, rootOf } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
@@ -27,9 +27,14 @@ function thisUrl(t: Value): UrlData {
   throwTypeError("Value of 'this' must be of type URL");
 }
 
+/** Longer texts are no URL here, as in browsers. */
+const MAX_URL = 2 ** 21;
+
 function parse(url: string, base: string | undefined): URL | null {
-  chargeText(4 * (url.length + (base?.length ?? 0)));
-  if ((R.mem -= 600 + 4 * url.length) < 0) R.run.outOfMemory();
+  const length = url.length + (base?.length ?? 0);
+  if (length > MAX_URL) return null;
+  chargeText(4 * length);
+  allocate(600 + 4 * length);
   try {
     return new URL(url, base);
   } catch {
@@ -84,6 +89,12 @@ function href(t: Value): string {
   return text;
 }
 
+function searchParamsOf(host: URL): URLSearchParams {
+  chargeText(4 * host.search.length);
+  allocate(16 * host.search.length);
+  return host.searchParams;
+}
+
 type Part = "hash" | "host" | "hostname" | "href" | "origin" | "password" | "pathname" | "port" | "protocol" | "search" | "username";
 
 function part(name: Part): PropertySpec {
@@ -97,10 +108,12 @@ function part(name: Part): PropertySpec {
     getter(name, read, (t, v) => {
       const { host } = thisUrl(t);
       const text = toStr(v);
-      chargeText(4 * (text.length + host.href.length));
-      R.mem -= 4 * (text.length + host.href.length);
+      const length = text.length + host.href.length;
+      chargeText(4 * length);
+      allocate(4 * length);
       try {
-        host[name] = text;
+        if (length > MAX_URL && name !== "href") return; // as any value that is not valid
+        host[name] = length > MAX_URL ? "" : text;
       } catch {
         throwTypeError(`Invalid URL: ${JSON.stringify(text.slice(0, 200))}`); // only `href` throws
       }
@@ -124,7 +137,7 @@ define(Intrinsic.URLPrototype, {
     attribute(
       getter("searchParams", (t) => {
         const data = thisUrl(t);
-        return (data.params ??= newParams(data.host.searchParams)); // the host keeps both in step
+        return (data.params ??= newParams(searchParamsOf(data.host), data.host)); // the host keeps both in step
       }),
     ),
     part("hash"),

@@ -5,7 +5,7 @@ import { describe } from "../convert.js";
 import { throwTypeError } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
 import { createDataOrThrow, get, getPrototypeOf, isConstructor, newKind } from "../object.js";
-import { R } from "../run-state.js";
+import { R, enterNative, leaveNative } from "../run-state.js";
 import { Flag, type Shape, addProperty, childShape, rootFor, rootOf } from "../shape.js";
 import { Accessor, Code, type Env, type Frame, FunctionData, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, PrivateName, type Value } from "../values.js";
 import { BodyState, Context } from "./context.js";
@@ -319,6 +319,9 @@ function fieldsCode(info: FunctionInfo, name: string, c: Context, compile: (c: C
   return code;
 }
 
+/** What `new` takes of the host's stack down to a field's initialiser, beside the initialiser itself. */
+const INIT_WEIGHT = 600;
+
 /** What makes instances: private methods, then fields. */
 function instanceInit(node: ClassNode, name: string, c: Context): (f: Frame, d: Definition) => void {
   const fields = (node.body.body as Element[]).filter((m): m is estree.PropertyDefinition => m.type === "PropertyDefinition" && !m.static);
@@ -341,7 +344,10 @@ function instanceInit(node: ClassNode, name: string, c: Context): (f: Frame, d: 
     const fn = code === null ? null : (new GuestObject(rootOf(Intrinsic.FunctionPrototype), Kind.FUNCTION, new FunctionData(code, f[0] as unknown as Env, d.proto, null), undefined, undefined, undefined, undefined) as FunctionObject);
     d.ctor.d.init = (instance) => {
       for (const p of privates) addPrivate(instance, p.name, p.value, p.flags);
-      if (fn !== null) code!.c0(fn, instance);
+      if (fn === null) return;
+      enterNative(INIT_WEIGHT);
+      code!.c0(fn, instance);
+      leaveNative(INIT_WEIGHT);
     };
   };
 }

@@ -32,8 +32,12 @@ export function compilePattern(source: string, flags: string): Pattern {
   return pattern;
 }
 
+/** What a compiled pattern takes beside its code and tables. */
+const PATTERN_BYTES = 2_000;
+
 class CompiledPattern implements Pattern {
   readonly cost: number;
+  readonly bytes: number;
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, readonly number[]>;
   private readonly program: Program;
@@ -48,6 +52,7 @@ class CompiledPattern implements Pattern {
       this.groupNames = lowered.groupNames;
       this.program = emit(lowered, flags.unicode || flags.unicodeSets);
       this.cost = source.length + (lowered.work() >> 4);
+      this.bytes = PATTERN_BYTES + this.program.code.byteLength + this.program.tables.byteLength + this.program.registers.byteLength;
     } catch (error) {
       // The host's stack, which a program may have used up before it came here.
       throw error instanceof RangeError ? new PatternError(TOO_LARGE) : error;

@@ -30,6 +30,8 @@ export interface Pattern {
   readonly flags: Flags;
   /** The steps to charge for compiling it; the same when it comes from the cache. */
   readonly cost: number;
+  /** Memory that it takes, about. */
+  readonly bytes: number;
   /** The number of groups, the whole match (group 0) included. */
   readonly groupCount: number;
   /** The numbers of the groups of each name, names in the order of the source; several numbers for a duplicate name. */

@@ -11,6 +11,8 @@ const SLACK = 3;
 const MAX_GRANT = 2 ** 29;
 /** Allocations that the counter may have noticed late. */
 const NOISE = 16_777_216;
+/** Bytes in buffers from which they matter. */
+const LARGE_BUFFERS = 2_097_152;
 /** The part of the host's heap that may be in use. */
 const HEAP_SHARE = 0.8;
 
@@ -52,6 +54,8 @@ export class MemoryMeter {
     // What is in use is an upper bound of what is held. Only if that is too much is it worth a collection.
     if (!this.isOver(wanted)) return this.grant();
     collectGarbage();
+    // Dead buffers are swept in the background: their bytes are gone for certain once another collection starts.
+    if (this.isOver(wanted) && v8.getHeapStatistics().external_memory > LARGE_BUFFERS) collectGarbage();
     const live = heapBytes();
     this.own = Math.max(0, this.own + Math.min(live - this.last, this.fresh * SLACK));
     this.last = live;
