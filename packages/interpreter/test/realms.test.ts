@@ -53,7 +53,7 @@ test("runs that are interleaved keep their own limits, prototypes and random num
   const code = (n: number): string => `Number.prototype.mine = function () { return ${n}; }; const r = [];
     for (let i = 0; i < 5; i++) { await tools.t.wait({ ms: 1 }); r.push((1).mine(), Math.random()); } return r;`;
   const alone = await Promise.all([1, 2, 3].map((n) => run(code(n), { tools, seed: n })));
-  const again = [];
+  const again: Awaited<ReturnType<typeof run>>[] = [];
   for (const n of [1, 2, 3]) again.push(await run(code(n), { tools, seed: n }));
   alone.forEach((o, i) => {
     expect(o.status).toBe("completed");

@@ -71,7 +71,7 @@ export function forStatement(node: estree.ForStatement, c: Context, labels: stri
   const scope = c.unit.analysis.scopeOf(node);
   const inner = c.within(scope);
   const init = forInit(node, inner);
-  const t: Test | null = node.test ? test(node.test, inner) : null;
+  const t: Test = node.test ? test(node.test, inner) : () => true;
   const update = node.update ? expression(node.update, inner) : null;
   const target = loopTarget(labels);
   const body = loopBody(node.body, target, inner);
@@ -83,7 +83,7 @@ export function forStatement(node: estree.ForStatement, c: Context, labels: stri
     run = (f) => {
       init?.(f);
       f[0] = (f[0] as unknown as Env).slice() as unknown as Value;
-      while (t === null || t(f)) {
+      while (t(f)) {
         if (--R.fuel < 0) refuel(site);
         const v = body(f);
         if (v !== undefined && v !== next) return v === out ? undefined : v;
@@ -93,7 +93,7 @@ export function forStatement(node: estree.ForStatement, c: Context, labels: stri
       }
       return undefined;
     };
-  } else if (t !== null && update !== null) {
+  } else if (update !== null) {
     run = (f) => {
       if (init !== null) init(f);
       for (; t(f); update(f)) {
@@ -106,11 +106,10 @@ export function forStatement(node: estree.ForStatement, c: Context, labels: stri
   } else {
     run = (f) => {
       if (init !== null) init(f);
-      while (t === null || t(f)) {
+      while (t(f)) {
         if (--R.fuel < 0) refuel(site);
         const v = body(f);
         if (v !== undefined && v !== next) return v === out ? undefined : v;
-        if (update !== null) update(f);
       }
       return undefined;
     };

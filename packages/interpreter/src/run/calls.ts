@@ -250,7 +250,7 @@ export class Calls {
 
   /** Ends the calls that have taken too long. */
   expire(now: number): void {
-    for (const call of [...this.running]) {
+    for (const call of this.running.slice()) {
       if (call.wakeAt > now) continue;
       const { toolMs } = this.owner.limits;
       const error = new ToolError(`${call.path} did not answer within ${toolMs} ms (limit toolMs).`, {
