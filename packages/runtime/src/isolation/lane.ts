@@ -3,7 +3,7 @@
 import type { Diagnostic, Outcome, ToolCall, ToolFunction, ToolTree } from "@airlock/interpreter";
 import type { Channel, Loss } from "./channel.js";
 import { carry, carryError, uncarry, uncarryError, type FromWorker, type TreeNames } from "./messages.js";
-import { abortedBy, ended, type ProgramOptions } from "./program.js";
+import { abortReason, abortedBy, ended, type ProgramOptions } from "./program.js";
 
 interface OpenRun {
   id: number;
@@ -44,7 +44,7 @@ export class Lane {
         () => void this.giveUp(stuck(limits.computeMs)),
       );
       const abort = (): void => {
-        this.channel.post({ type: "abort", run: opened.id, reason: abortedBy(signal?.reason).message });
+        this.channel.post({ type: "abort", run: opened.id, reason: abortReason(signal?.reason) });
         // A worker in the middle of a computation does not hear it.
         grace = setTimeout(() => void this.giveUp(abortedBy(signal?.reason)), ABORT_GRACE_MS);
       };

@@ -33,8 +33,13 @@ export function ended(error: Diagnostic, known: { logs?: LogEntry[]; toolCalls?:
   return { status: "failed", error, logs: known.logs ?? [], warnings: [], stats };
 }
 
+/** What an abort's reason says; empty if it says nothing of its own. */
+export function abortReason(reason: unknown): string {
+  return reason instanceof Error && reason.name !== "AbortError" ? reason.message : "";
+}
+
 /** The diagnostic of an abort by the host. */
 export function abortedBy(reason: unknown): Diagnostic {
-  const why = reason instanceof Error && reason.name !== "AbortError" && reason.message !== "" ? `: ${reason.message}` : ".";
-  return { kind: "aborted", message: `The run was aborted${why}`, hints: [] };
+  const why = abortReason(reason);
+  return { kind: "aborted", message: `The run was aborted${why === "" ? "." : `: ${why}`}`, hints: [] };
 }
