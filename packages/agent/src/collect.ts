@@ -2,7 +2,14 @@
 
 import type { Json } from "@airlock/interpreter";
 import type { ProviderEvent } from "./events.js";
-import { noUsage, type AssistantMessage, type AssistantPart, type ProviderFailure, type StopReason, type ToolCallPart } from "./messages.js";
+import {
+  noUsage,
+  type AssistantMessage,
+  type AssistantPart,
+  type ProviderFailure,
+  type StopReason,
+  type ToolCallPart,
+} from "./messages.js";
 
 export interface Collector {
   add(event: ProviderEvent): void;

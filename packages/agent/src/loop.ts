@@ -5,7 +5,19 @@ import type { Execution, Runtime } from "@airlock/runtime";
 import { collector } from "./collect.js";
 import type { AgentEvent, FinishReason } from "./events.js";
 import { newId } from "./ids.js";
-import { addUsage, callsOf, noUsage, text, textOf, type AssistantMessage, type ProviderFailure, type ToolCallPart, type ToolResult, type Usage, type UserMessage } from "./messages.js";
+import {
+  addUsage,
+  callsOf,
+  noUsage,
+  text,
+  textOf,
+  type AssistantMessage,
+  type ProviderFailure,
+  type ToolCallPart,
+  type ToolResult,
+  type Usage,
+  type UserMessage,
+} from "./messages.js";
 import { systemPrompt } from "./prompt.js";
 import type { Provider } from "./provider.js";
 import { streamWithRetry, type RetryOptions } from "./retry.js";
@@ -160,7 +172,8 @@ class Run {
   /** Gives each call a result, in the records and as an event. True: a person refused, and the run ends. */
   async #answerCalls(toolset: Toolset, messageId: string, message: AssistantMessage): Promise<boolean> {
     const calls = callsOf(message);
-    const whole = message.stop !== "error" && message.stop !== "aborted" && message.stop !== "refusal" && message.stop !== "context-overflow";
+    const whole =
+      message.stop !== "error" && message.stop !== "aborted" && message.stop !== "refusal" && message.stop !== "context-overflow";
     if (toolset.concurrent && whole) {
       // Settled one and all before the first failure of the store is passed on.
       const settled = await Promise.allSettled(calls.map((call) => this.#answerCall(toolset, messageId, message, call)));
@@ -169,7 +182,8 @@ class Run {
     let rejected = false;
     for (const call of calls) {
       if (!whole) await this.#settle(messageId, call, ended("interrupted", notRun(message)));
-      else if (rejected) await this.#settle(messageId, call, ended("interrupted", "This call did not run, because the call before it was refused."));
+      else if (rejected)
+        await this.#settle(messageId, call, ended("interrupted", "This call did not run, because the call before it was refused."));
       else rejected = await this.#answerCall(toolset, messageId, message, call);
     }
     return rejected;
@@ -202,12 +216,20 @@ class Run {
         onEvent: (event) => void (open && this.#emit({ type: "execution", callId: call.callId, event })),
         ...(agent === undefined ? {} : { agent }),
       })
-      .catch((error: unknown) => ended("error", `internal error while the call ran: ${error instanceof Error ? error.message : String(error)}. What it did is unknown.`));
+      .catch((error: unknown) =>
+        ended(
+          "error",
+          `internal error while the call ran: ${error instanceof Error ? error.message : String(error)}. What it did is unknown.`,
+        ),
+      );
     let timer: NodeJS.Timeout | undefined;
     let onAbort = (): void => {};
     const late = new Promise<CallOutcome>((resolve) => {
       onAbort = () => {
-        timer = setTimeout(() => resolve(ended("interrupted", "Interrupted while it ran. What it did is unknown; check before you repeat it.")), graceMs);
+        timer = setTimeout(
+          () => resolve(ended("interrupted", "Interrupted while it ran. What it did is unknown; check before you repeat it.")),
+          graceMs,
+        );
       };
       if (signal.aborted) onAbort();
       else signal.addEventListener("abort", onAbort, { once: true });
@@ -246,12 +268,18 @@ function ended(state: CallOutcome["state"], why: string): CallOutcome {
 }
 
 function notRun(message: AssistantMessage): string {
-  const why = message.stop === "aborted" ? "the person ended the run" : message.stop === "error" ? "the connection to the model failed in the middle of the answer" : "the answer was not complete";
+  const why =
+    message.stop === "aborted"
+      ? "the person ended the run"
+      : message.stop === "error"
+        ? "the connection to the model failed in the middle of the answer"
+        : "the answer was not complete";
   return `This call did not run: ${why}.`;
 }
 
 function malformed(call: ToolCallPart, input: string, message: AssistantMessage): string {
-  if (message.stop === "max-tokens") return `The answer reached its length limit in the middle of this call's input, so nothing ran. Make the input shorter, or do the work in several calls.`;
+  if (message.stop === "max-tokens")
+    return `The answer reached its length limit in the middle of this call's input, so nothing ran. Make the input shorter, or do the work in several calls.`;
   const hint = call.name === "execute" ? ` Send { "code": "…" }, with the program as one JSON string.` : "";
   return `The input of ${call.name} is not a JSON object (${whyNot(input)}), so nothing ran.${hint || " Send the call again."}`;
 }

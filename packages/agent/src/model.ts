@@ -48,14 +48,20 @@ const sources: { [name: string]: Source } = {
     url: "ANTHROPIC_BASE_URL",
     make: (model, settings) => anthropic({ model, ...settings }),
   },
-  openai: { example: "openai/gpt-5", key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", make: (model, settings) => openaiResponses({ model, ...settings }) },
+  openai: {
+    example: "openai/gpt-5",
+    key: "OPENAI_API_KEY",
+    url: "OPENAI_BASE_URL",
+    make: (model, settings) => openaiResponses({ model, ...settings }),
+  },
   local: {
     example: "local/qwen3-coder",
     key: "AIRLOCK_LOCAL_API_KEY",
     keyOptional: true,
     url: "AIRLOCK_LOCAL_BASE_URL",
     make: (model, { apiKey, baseUrl, maxOutputTokens }) => {
-      if (!baseUrl) throw new ModelError(`local/${model} needs the address of the server: set AIRLOCK_LOCAL_BASE_URL, e.g. http://127.0.0.1:11434/v1`);
+      if (!baseUrl)
+        throw new ModelError(`local/${model} needs the address of the server: set AIRLOCK_LOCAL_BASE_URL, e.g. http://127.0.0.1:11434/v1`);
       return openaiChat({ model, baseUrl, ...(apiKey ? { apiKey } : {}), ...(maxOutputTokens ? { maxOutputTokens } : {}) });
     },
   },
@@ -73,11 +79,19 @@ export function createProvider(spec: string, options: ModelOptions = {}): Provid
   const env = options.env ?? process.env;
   const apiKey = (options.apiKey ?? (source.key && env[source.key]) ?? "").trim();
   if (source.key && !source.keyOptional && apiKey === "")
-    throw new ModelError(`${spec} needs an API key: set ${source.key} in the environment (without any key: --model local/… or scripted/FILE)`);
+    throw new ModelError(
+      `${spec} needs an API key: set ${source.key} in the environment (without any key: --model local/… or scripted/FILE)`,
+    );
   const baseUrl = options.baseUrl ?? ((source.url && env[source.url]) || undefined);
-  if (baseUrl !== undefined && !(/^https?:/i.test(baseUrl) && URL.canParse(baseUrl))) throw new ModelError(`the address of ${spec} is not an http(s) URL: ${baseUrl}`);
+  if (baseUrl !== undefined && !(/^https?:/i.test(baseUrl) && URL.canParse(baseUrl)))
+    throw new ModelError(`the address of ${spec} is not an http(s) URL: ${baseUrl}`);
   const { maxOutputTokens, effort } = options;
-  return source.make(model, { apiKey, ...(baseUrl ? { baseUrl } : {}), ...(maxOutputTokens ? { maxOutputTokens } : {}), ...(effort ? { effort } : {}) });
+  return source.make(model, {
+    apiKey,
+    ...(baseUrl ? { baseUrl } : {}),
+    ...(maxOutputTokens ? { maxOutputTokens } : {}),
+    ...(effort ? { effort } : {}),
+  });
 }
 
 function parseModel(spec: string): { source: Source; model: string } {
@@ -86,7 +100,8 @@ function parseModel(spec: string): { source: Source; model: string } {
   const model = spec.slice(slash + 1);
   const examples = Object.values(sources).map(({ example }) => example);
   if (slash < 1 || model === "") throw new ModelError(`a model is named PROVIDER/MODEL, for example ${examples.join(", ")}; got "${spec}"`);
-  if (!Object.hasOwn(sources, name)) throw new ModelError(`there is no provider "${name}": ${Object.keys(sources).join(", ")} (for example ${examples[0]})`);
+  if (!Object.hasOwn(sources, name))
+    throw new ModelError(`there is no provider "${name}": ${Object.keys(sources).join(", ")} (for example ${examples[0]})`);
   return { source: sources[name], model };
 }
 

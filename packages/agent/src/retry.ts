@@ -59,7 +59,13 @@ async function* once(
     }
   } catch (error) {
     // A provider that breaks its contract must not break the session.
-    return { error: { message: `internal error of the provider ${provider.name}: ${error instanceof Error ? error.message : String(error)}`, retryable: false }, spoken };
+    return {
+      error: {
+        message: `internal error of the provider ${provider.name}: ${error instanceof Error ? error.message : String(error)}`,
+        retryable: false,
+      },
+      spoken,
+    };
   }
   if (signal.aborted) return undefined;
   return { error: { message: "the connection closed before the answer was complete", retryable: true }, spoken };

@@ -128,7 +128,12 @@ export function openCalls(records: readonly SessionRecord[]): Extract<SessionEnt
         const what = started.has(key(record.messageId, callId))
           ? "Interrupted: the process ended while this call was running. What it did is unknown; check before you repeat it."
           : "Interrupted before it began: this call did not run.";
-        return { type: "tool.result", messageId: record.messageId, result: { callId, name, state: "interrupted", content: [text(what)] }, calls: [] };
+        return {
+          type: "tool.result",
+          messageId: record.messageId,
+          result: { callId, name, state: "interrupted", content: [text(what)] },
+          calls: [],
+        };
       });
   });
 }

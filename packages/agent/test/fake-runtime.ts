@@ -34,7 +34,11 @@ export function fakeRuntime(
   return {
     executed,
     called,
-    instructions: () => ({ description: "Run a program.", catalog: options.catalog ?? `Tools: ${snapshot.registrations.map(({ path }) => path).join(", ")}`, snapshot }),
+    instructions: () => ({
+      description: "Run a program.",
+      catalog: options.catalog ?? `Tools: ${snapshot.registrations.map(({ path }) => path).join(", ")}`,
+      snapshot,
+    }),
     async execute(code, given = {}) {
       executed.push({ code, options: given });
       return (options.execute ?? ((program) => completed(program)))(code, given);
@@ -67,25 +71,43 @@ export function failed(error: Partial<Diagnostic> & Pick<Diagnostic, "kind">, ca
 
 /** As short as a text for the model can be. */
 export function formatExecution(execution: Execution): string {
-  return execution.status === "completed" ? `result: ${JSON.stringify(execution.value)}` : `${execution.error.kind}: ${execution.error.message}`;
+  return execution.status === "completed"
+    ? `result: ${JSON.stringify(execution.value)}`
+    : `${execution.error.kind}: ${execution.error.message}`;
 }
 
 export function record(path: string, input: Json, value: Json = null): CallRecord {
   const [, server, name] = path.split(".");
   const result = { value, attachments: [], metadata: {}, complete: true };
-  return { id: "call_1", path, server, name, input, state: "completed", decision: { action: "allow", by: "rule" }, result, startedAt: 1, endedAt: 2 };
+  return {
+    id: "call_1",
+    path,
+    server,
+    name,
+    input,
+    state: "completed",
+    decision: { action: "allow", by: "rule" },
+    result,
+    startedAt: 1,
+    endedAt: 2,
+  };
 }
 
 const stats = { steps: 1, computeMs: 1, wallMs: 1, allocatedBytes: 1, peakDepth: 1, toolCalls: 0, seed: 1, cachedProgram: false };
 
 function fakeCatalog(tools: FakeTool[]): Catalog {
-  const registrations = tools.map(
-    ({ server, name, description, inputSchema, toModel }): Registration => ({
-      id: `reg_${server}_${name}`,
-      path: pathOf(server, name),
-      tool: { server, name, description: description ?? `${name} of ${server}`, inputSchema: inputSchema ?? { type: "object" }, execute: async () => null, ...(toModel ? { toModel } : {}) },
-    }),
-  );
+  const registrations = tools.map(({ server, name, description, inputSchema, toModel }): Registration => ({
+    id: `reg_${server}_${name}`,
+    path: pathOf(server, name),
+    tool: {
+      server,
+      name,
+      description: description ?? `${name} of ${server}`,
+      inputSchema: inputSchema ?? { type: "object" },
+      execute: async () => null,
+      ...(toModel ? { toModel } : {}),
+    },
+  }));
   const plain = (path: string): string => path.replace(/^tools\./, "");
   return {
     version: "1",
@@ -96,7 +118,9 @@ function fakeCatalog(tools: FakeTool[]): Catalog {
     search: () => ({ items: [], remaining: 0, next: null }),
     resolve(path) {
       const found = registrations.find((each) => plain(each.path) === plain(path));
-      return found ? { tool: found.tool } : { nearest: registrations.filter((each) => each.tool.name.slice(0, 4) === path.slice(0, 4)).map((each) => each.path) };
+      return found
+        ? { tool: found.tool }
+        : { nearest: registrations.filter((each) => each.tool.name.slice(0, 4) === path.slice(0, 4)).map((each) => each.path) };
     },
     signature: () => "",
     declarations: () => "",

@@ -4,12 +4,26 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ExecutionEvent } from "@airlock/runtime";
 import {
-  conversation, memoryStore, parseTranscript, runAgent, scripted, SessionBusyError, textOf, UnknownSessionError,
-  type AgentEvent, type AgentResult, type Provider, type RunAgentOptions, type SessionRecord, type SessionStore, type TranscriptStep,
+  conversation,
+  memoryStore,
+  parseTranscript,
+  runAgent,
+  scripted,
+  SessionBusyError,
+  textOf,
+  UnknownSessionError,
+  type AgentEvent,
+  type AgentResult,
+  type Provider,
+  type RunAgentOptions,
+  type SessionRecord,
+  type SessionStore,
+  type TranscriptStep,
 } from "../dist/src/index.js";
 import { completed, failed, fakeRuntime, formatExecution, record } from "./fake-runtime.js";
 
-const fixture = (name: string): Provider => scripted(parseTranscript(readFileSync(new URL(`../../../fixtures/transcripts/${name}.json`, import.meta.url), "utf8")));
+const fixture = (name: string): Provider =>
+  scripted(parseTranscript(readFileSync(new URL(`../../../fixtures/transcripts/${name}.json`, import.meta.url), "utf8")));
 const script = (...steps: TranscriptStep[]): Provider => scripted({ format: "airlock-transcript/1", steps });
 
 type Ran = AgentResult & { events: AgentEvent[]; records: SessionRecord[]; store: SessionStore };
@@ -18,15 +32,28 @@ async function run(provider: Provider, options: Partial<RunAgentOptions> = {}): 
   const store = options.store ?? memoryStore();
   const events: AgentEvent[] = [];
   const defaults = { runtime: fakeRuntime(), store, prompt: "Go", formatExecution, retry: { baseMs: 1 } };
-  const result = await runAgent({ ...defaults, provider, ...options, onEvent: (event) => { events.push(event); options.onEvent?.(event); } });
+  const result = await runAgent({
+    ...defaults,
+    provider,
+    ...options,
+    onEvent: (event) => {
+      events.push(event);
+      options.onEvent?.(event);
+    },
+  });
   return { ...result, events, store, records: await store.records(result.sessionId) };
 }
 
 const types = (ran: Ran): string[] => ran.events.map(({ type }) => type);
-const plain = (events: AgentEvent[]): object[] => events.map(({ sessionId: _session, ...event }) => ("messageId" in event ? { ...event, messageId: "msg" } : event));
+const plain = (events: AgentEvent[]): object[] =>
+  events.map(({ sessionId: _session, ...event }) => ("messageId" in event ? { ...event, messageId: "msg" } : event));
 /** The last record's results, by call. */
 const results = (ran: Ran): [string, string, string][] =>
-  conversation(ran.records).flatMap((message) => (message.role === "tool" ? message.results.map(({ callId, state, content }): [string, string, string] => [callId, state, textOf(content)]) : []));
+  conversation(ran.records).flatMap((message) =>
+    message.role === "tool"
+      ? message.results.map(({ callId, state, content }): [string, string, string] => [callId, state, textOf(content)])
+      : [],
+  );
 const zero = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 test("code mode: the events in their order, and the records", async () => {
@@ -71,8 +98,18 @@ test("code mode: the events in their order, and the records", async () => {
     ),
   ]);
   expect(ran).toMatchObject({ text: "There are 3.", reason: "stop", steps: 2 });
-  expect(ran.records.map((each) => each.type)).toEqual(["run.started", "message", "message", "tool.started", "tool.result", "message", "run.ended"]);
-  expect(ran.records.find((each) => each.type === "tool.result")?.calls).toMatchObject([{ path: "tools.github.list_issues", state: "completed" }]);
+  expect(ran.records.map((each) => each.type)).toEqual([
+    "run.started",
+    "message",
+    "message",
+    "tool.started",
+    "tool.result",
+    "message",
+    "run.ended",
+  ]);
+  expect(ran.records.find((each) => each.type === "tool.result")?.calls).toMatchObject([
+    { path: "tools.github.list_issues", state: "completed" },
+  ]);
   expect(conversation(ran.records).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   const { options } = runtime.executed[0];
   expect(options).toMatchObject({ sessionId: ran.sessionId, agent: "build", catalog: runtime.instructions().snapshot });
@@ -86,24 +123,52 @@ test("classic mode: tools by themselves, side by side, results in the order of t
   const runtime = fakeRuntime({
     tools: [
       { server: "odd server", name: "a/b", run: () => (second(), { n: 1 }) },
-      { server: "github", name: "list_issues", toModel: (value) => ({ text: Object.values(value as object).join(", ") }), run: async () => (await both, running.push("slow"), { a: "one", b: "two" }) },
+      {
+        server: "github",
+        name: "list_issues",
+        toModel: (value) => ({ text: Object.values(value as object).join(", ") }),
+        run: async () => (await both, running.push("slow"), { a: "one", b: "two" }),
+      },
       { server: "docs", name: "resolve-library-id" },
     ],
   });
   const ran = await run(fixture("agent-classic"), { runtime, codeMode: false });
   expect(ran).toMatchObject({ reason: "stop", text: "Done." });
-  expect(results(ran)).toEqual([["first", "completed", "one, two"], ["second", "completed", '{"n":1}']]);
+  expect(results(ran)).toEqual([
+    ["first", "completed", "one, two"],
+    ["second", "completed", '{"n":1}'],
+  ]);
   expect(ran.events.flatMap((event) => (event.type === "tool.result" ? [event.callId] : []))).toEqual(["second", "first"]);
-  for (const { options } of runtime.called) expect(options).toMatchObject({ catalog: runtime.instructions().snapshot, sessionId: ran.sessionId });
-  expect(runtime.called.map(({ path, input }) => [path, input])).toEqual([["tools.github.list_issues", { state: "open" }], ['tools.odd server["a/b"]', {}]]);
+  for (const { options } of runtime.called)
+    expect(options).toMatchObject({ catalog: runtime.instructions().snapshot, sessionId: ran.sessionId });
+  expect(runtime.called.map(({ path, input }) => [path, input])).toEqual([
+    ["tools.github.list_issues", { state: "open" }],
+    ['tools.odd server["a/b"]', {}],
+  ]);
 });
 
 test("classic mode: a failed call tells its kind and its hints; an unknown name tells the nearest", async () => {
-  const runtime = fakeRuntime({ failCall: () => ({ kind: "denied", message: "list_issues is denied by a rule", hints: ["Ask the person."] }) });
+  const runtime = fakeRuntime({
+    failCall: () => ({ kind: "denied", message: "list_issues is denied by a rule", hints: ["Ask the person."] }),
+  });
   const ran = await run(
     script(
-      { events: [{ tool: "github_list_issues", id: "a" }, { tool: "list_issue", id: "b" }, { tool: "execute", id: "c", input: { code: "1" } }] },
-      { expect: { results: ["denied: list_issues is denied by a rule\nAsk the person.", "The nearest: github_list_issues.", 'no tool "execute", so nothing ran. Tools: github_list_issues.'] } },
+      {
+        events: [
+          { tool: "github_list_issues", id: "a" },
+          { tool: "list_issue", id: "b" },
+          { tool: "execute", id: "c", input: { code: "1" } },
+        ],
+      },
+      {
+        expect: {
+          results: [
+            "denied: list_issues is denied by a rule\nAsk the person.",
+            "The nearest: github_list_issues.",
+            'no tool "execute", so nothing ran. Tools: github_list_issues.',
+          ],
+        },
+      },
     ),
     { runtime, codeMode: false },
   );
@@ -121,7 +186,13 @@ test("every mistake of a weak model gets the answer that gets it going", async (
 
 test("a search by itself gets the program that searches, where programs can", async () => {
   const runtime = fakeRuntime({ catalog: 'Find more with search("words").' });
-  const ran = await run(script({ events: [{ tool: "search", input: { limit: 3, query: "open \"bugs\"" } }] }, { expect: { results: JSON.stringify({ code: 'return search("open \\"bugs\\"")' }) } }), { runtime });
+  const ran = await run(
+    script(
+      { events: [{ tool: "search", input: { limit: 3, query: 'open "bugs"' } }] },
+      { expect: { results: JSON.stringify({ code: 'return search("open \\"bugs\\"")' }) } },
+    ),
+    { runtime },
+  );
   expect(ran.reason).toBe("stop");
 });
 
@@ -135,14 +206,37 @@ test("programs of one answer run one after the other", async () => {
       return completed(code);
     },
   });
-  const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }, { tool: "execute", id: "b", code: ["2"] }] }, {}), { runtime });
-  expect(results(ran)).toEqual([["a", "completed", 'result: "1"'], ["b", "completed", 'result: "2"']]);
+  const ran = await run(
+    script(
+      {
+        events: [
+          { tool: "execute", id: "a", code: ["1"] },
+          { tool: "execute", id: "b", code: ["2"] },
+        ],
+      },
+      {},
+    ),
+    { runtime },
+  );
+  expect(results(ran)).toEqual([
+    ["a", "completed", 'result: "1"'],
+    ["b", "completed", 'result: "2"'],
+  ]);
 });
 
 test("media in a result become images, each once; others are named", async () => {
   const handle = (media: string, mimeType: string): object => ({ media, mimeType, bytes: 5 });
   const runtime = fakeRuntime({
-    execute: () => completed(JSON.parse(JSON.stringify({ list: [handle("m1", "image/png"), handle("m1", "image/png")], sound: handle("m2", "audio/wav"), gone: handle("m3", "image/gif") }))),
+    execute: () =>
+      completed(
+        JSON.parse(
+          JSON.stringify({
+            list: [handle("m1", "image/png"), handle("m1", "image/png")],
+            sound: handle("m2", "audio/wav"),
+            gone: handle("m3", "image/gif"),
+          }),
+        ),
+      ),
     media: { m1: { type: "image", mimeType: "image/png", data: "AAAA" }, m2: { type: "audio", mimeType: "audio/wav", data: "AAAA" } },
   });
   const ran = await run(script({ events: [{ tool: "execute", code: ["1"] }] }, {}), { runtime });
@@ -157,44 +251,88 @@ test("media in a result become images, each once; others are named", async () =>
 describe("ends", () => {
   test("a program's failure is a tool error, and the run goes on", async () => {
     const runtime = fakeRuntime({ execute: () => failed({ kind: "uncaught", message: "x is not defined" }) });
-    const ran = await run(script({ events: [{ tool: "execute", code: ["x"] }] }, { expect: { results: "uncaught: x is not defined" }, events: [{ text: "Oh." }] }), { runtime });
+    const ran = await run(
+      script(
+        { events: [{ tool: "execute", code: ["x"] }] },
+        { expect: { results: "uncaught: x is not defined" }, events: [{ text: "Oh." }] },
+      ),
+      { runtime },
+    );
     expect(ran.reason).toBe("stop");
     expect(types(ran)).toContain("tool.error");
   });
 
   test("a person's plain refusal ends the run; calls after it don't run", async () => {
     const runtime = fakeRuntime({ execute: () => failed({ kind: "rejected", message: "refused" }) });
-    const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }, { tool: "execute", id: "b", code: ["2"] }] }), { runtime });
+    const ran = await run(
+      script({
+        events: [
+          { tool: "execute", id: "a", code: ["1"] },
+          { tool: "execute", id: "b", code: ["2"] },
+        ],
+      }),
+      { runtime },
+    );
     expect(ran.reason).toBe("rejected");
     expect(runtime.executed).toHaveLength(1);
-    expect(results(ran).map(([id, state]) => [id, state])).toEqual([["a", "error"], ["b", "interrupted"]]);
+    expect(results(ran).map(([id, state]) => [id, state])).toEqual([
+      ["a", "error"],
+      ["b", "interrupted"],
+    ]);
   });
 
   test("max steps: the last calls have results, and the session goes on with another prompt", async () => {
-    const ran = await run(script({ events: [{ tool: "execute", code: ["1"] }] }, { events: [{ tool: "execute", code: ["2"] }] }), { maxSteps: 2 });
+    const ran = await run(script({ events: [{ tool: "execute", code: ["1"] }] }, { events: [{ tool: "execute", code: ["2"] }] }), {
+      maxSteps: 2,
+    });
     expect(ran).toMatchObject({ reason: "max-steps", steps: 2 });
     expect(results(ran).map(([, state]) => state)).toEqual(["completed", "completed"]);
-    const next = await run(script({ expect: { prompt: "Go on" }, events: [{ text: "Fine." }] }), { store: ran.store, sessionId: ran.sessionId, prompt: "Go on" });
+    const next = await run(script({ expect: { prompt: "Go on" }, events: [{ text: "Fine." }] }), {
+      store: ran.store,
+      sessionId: ran.sessionId,
+      prompt: "Go on",
+    });
     expect(next).toMatchObject({ reason: "stop", text: "Fine.", sessionId: ran.sessionId });
     expect(conversation(next.records)).toHaveLength(7);
   });
 
   test("a text cut by its length is reported; calls cut again and again end the run", async () => {
-    expect(await run(script({ events: [{ text: "Once upon" }], stop: "max-tokens" }))).toMatchObject({ reason: "max-tokens", text: "Once upon" });
+    expect(await run(script({ events: [{ text: "Once upon" }], stop: "max-tokens" }))).toMatchObject({
+      reason: "max-tokens",
+      text: "Once upon",
+    });
     const cut: TranscriptStep = { events: [{ tool: "execute", rawInput: "" }], stop: "max-tokens" };
     expect(await run(script(cut, cut, cut))).toMatchObject({ reason: "max-tokens", steps: 3 });
   });
 
   test("a call that was whole before the cut runs", async () => {
     const runtime = fakeRuntime();
-    const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }, { tool: "execute", id: "b", rawInput: '{"co' }], stop: "max-tokens" }, {}), { runtime });
+    const ran = await run(
+      script(
+        {
+          events: [
+            { tool: "execute", id: "a", code: ["1"] },
+            { tool: "execute", id: "b", rawInput: '{"co' },
+          ],
+          stop: "max-tokens",
+        },
+        {},
+      ),
+      { runtime },
+    );
     expect(runtime.executed.map(({ code }) => code)).toEqual(["1"]);
-    expect(results(ran).map(([id, state]) => [id, state])).toEqual([["a", "completed"], ["b", "error"]]);
+    expect(results(ran).map(([id, state]) => [id, state])).toEqual([
+      ["a", "completed"],
+      ["b", "error"],
+    ]);
   });
 
   test("a call whose input was cut before its first character does not run without one", async () => {
     const runtime = fakeRuntime();
-    const cut = await run(script({ events: [{ tool: "github_list_issues", id: "a", rawInput: "" }], stop: "max-tokens" }, {}), { runtime, codeMode: false });
+    const cut = await run(script({ events: [{ tool: "github_list_issues", id: "a", rawInput: "" }], stop: "max-tokens" }, {}), {
+      runtime,
+      codeMode: false,
+    });
     expect(results(cut)).toEqual([["a", "error", expect.stringContaining("length limit")]]);
     expect(runtime.called).toEqual([]);
     await run(script({ events: [{ tool: "github_list_issues", id: "a", rawInput: "" }] }, {}), { runtime, codeMode: false });
@@ -207,7 +345,10 @@ describe("ends", () => {
 
   test("a failure of the provider after a whole call: the call does not run, its result says why", async () => {
     const runtime = fakeRuntime();
-    const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }, { text: "and" }], error: { message: "broke", retryable: true } }), { runtime });
+    const ran = await run(
+      script({ events: [{ tool: "execute", id: "a", code: ["1"] }, { text: "and" }], error: { message: "broke", retryable: true } }),
+      { runtime },
+    );
     expect(ran).toMatchObject({ reason: "error", error: { message: "broke" } });
     expect(runtime.executed).toEqual([]);
     expect(results(ran)).toEqual([["a", "interrupted", expect.stringContaining("did not run")]]);
@@ -231,7 +372,11 @@ describe("ends", () => {
         throw new Error("oops");
       },
     };
-    expect(await run(provider)).toMatchObject({ reason: "error", text: "Half", error: { message: "internal error of the provider odd: oops" } });
+    expect(await run(provider)).toMatchObject({
+      reason: "error",
+      text: "Half",
+      error: { message: "internal error of the provider odd: oops" },
+    });
   });
 
   test("a wait longer than the bound is not waited for", async () => {
@@ -250,11 +395,23 @@ describe("abort", () => {
   test("in a call: the runtime's report is kept, the call is marked interrupted", async () => {
     const stop = new AbortController();
     const runtime = fakeRuntime({
-      execute: (_, { signal }) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve(failed({ kind: "aborted", message: "1 call was done" })))),
+      execute: (_, { signal }) =>
+        new Promise((resolve) => signal?.addEventListener("abort", () => resolve(failed({ kind: "aborted", message: "1 call was done" })))),
     });
-    const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }, { tool: "execute", id: "b", code: ["2"] }] }), { runtime, signal: stop.signal, onEvent: ({ type }) => type === "tool.call" && setTimeout(() => stop.abort(), 5) });
+    const ran = await run(
+      script({
+        events: [
+          { tool: "execute", id: "a", code: ["1"] },
+          { tool: "execute", id: "b", code: ["2"] },
+        ],
+      }),
+      { runtime, signal: stop.signal, onEvent: ({ type }) => type === "tool.call" && setTimeout(() => stop.abort(), 5) },
+    );
     expect(ran.reason).toBe("aborted");
-    expect(results(ran)).toEqual([["a", "interrupted", "aborted: 1 call was done"], ["b", "interrupted", expect.stringContaining("did not run")]]);
+    expect(results(ran)).toEqual([
+      ["a", "interrupted", "aborted: 1 call was done"],
+      ["b", "interrupted", expect.stringContaining("did not run")],
+    ]);
     expect(types(ran).slice(-2)).toEqual(["step.end", "finish"]);
   });
 
@@ -262,7 +419,12 @@ describe("abort", () => {
     const stop = new AbortController();
     const late: ExecutionEvent = { type: "log", executionId: "exe_1", entry: { level: "log", text: "late", args: [] } };
     const runtime = fakeRuntime({ execute: (_, { onEvent }) => (setTimeout(() => onEvent?.(late), 40), new Promise(() => {})) });
-    const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }] }), { runtime, graceMs: 10, signal: stop.signal, onEvent: ({ type }) => type === "tool.call" && setTimeout(() => stop.abort(), 5) });
+    const ran = await run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }] }), {
+      runtime,
+      graceMs: 10,
+      signal: stop.signal,
+      onEvent: ({ type }) => type === "tool.call" && setTimeout(() => stop.abort(), 5),
+    });
     expect(results(ran)).toEqual([["a", "interrupted", expect.stringContaining("unknown")]]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(types(ran).at(-1)).toBe("finish");
@@ -278,7 +440,10 @@ describe("abort", () => {
 
   test("in a scripted stream: the text so far is kept", async () => {
     const stop = new AbortController();
-    const ran = await run(script({ events: [{ text: ["a", "b", "c"] }], delayMs: 1 }), { signal: stop.signal, onEvent: (event) => event.type === "text" && event.delta === "b" && stop.abort() });
+    const ran = await run(script({ events: [{ text: ["a", "b", "c"] }], delayMs: 1 }), {
+      signal: stop.signal,
+      onEvent: (event) => event.type === "text" && event.delta === "b" && stop.abort(),
+    });
     expect(ran).toMatchObject({ reason: "aborted", text: "ab" });
   });
 });
@@ -303,17 +468,40 @@ describe("sessions", () => {
     const { id } = await store.create();
     const call = (callId: string): object => ({ type: "tool-call", callId, name: "execute", input: { code: "1" } });
     await store.append(id, { type: "message", messageId: "m1", message: { role: "user", parts: [{ type: "text", text: "one" }] } });
-    await store.append(id, { type: "message", messageId: "m2", message: { role: "assistant", provider: "p", model: "m", stop: "tool-calls", usage: zero, parts: ["done", "begun", "waiting"].map(call) as never } });
+    await store.append(id, {
+      type: "message",
+      messageId: "m2",
+      message: {
+        role: "assistant",
+        provider: "p",
+        model: "m",
+        stop: "tool-calls",
+        usage: zero,
+        parts: ["done", "begun", "waiting"].map(call) as never,
+      },
+    });
     await store.append(id, { type: "tool.started", messageId: "m2", callId: "done" });
-    await store.append(id, { type: "tool.result", messageId: "m2", calls: [], result: { callId: "done", name: "execute", state: "completed", content: [{ type: "text", text: "ok" }] } });
+    await store.append(id, {
+      type: "tool.result",
+      messageId: "m2",
+      calls: [],
+      result: { callId: "done", name: "execute", state: "completed", content: [{ type: "text", text: "ok" }] },
+    });
     await store.append(id, { type: "tool.started", messageId: "m2", callId: "begun" });
     const ran = await run(script({ expect: { prompt: "two" }, events: [{ text: "Hi." }] }), { store, sessionId: id, prompt: "two" });
-    expect(results(ran)).toEqual([["done", "completed", "ok"], ["begun", "interrupted", expect.stringContaining("unknown")], ["waiting", "interrupted", expect.stringContaining("did not run")]]);
+    expect(results(ran)).toEqual([
+      ["done", "completed", "ok"],
+      ["begun", "interrupted", expect.stringContaining("unknown")],
+      ["waiting", "interrupted", expect.stringContaining("did not run")],
+    ]);
     expect(ran.records.filter((each) => each.type === "tool.result")).toHaveLength(3);
   });
 
   test("records are copies, their ids sort in the order of appending", async () => {
-    const ran = await run(fixture("agent-code-mode"), { prompt: "How many issues?", runtime: fakeRuntime({ execute: () => completed(3) }) });
+    const ran = await run(fixture("agent-code-mode"), {
+      prompt: "How many issues?",
+      runtime: fakeRuntime({ execute: () => completed(3) }),
+    });
     const ids = ran.records.map(({ id }) => id);
     expect([...ids].sort()).toEqual(ids);
     ran.records.length = 0;
@@ -324,7 +512,14 @@ describe("sessions", () => {
     const store = memoryStore();
     const { id } = await store.create();
     const runtime = fakeRuntime();
-    const broken = run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }] }), { store, sessionId: id, runtime, onEvent: ({ type }) => { if (type === "tool.call") throw new Error("EPIPE"); } });
+    const broken = run(script({ events: [{ tool: "execute", id: "a", code: ["1"] }] }), {
+      store,
+      sessionId: id,
+      runtime,
+      onEvent: ({ type }) => {
+        if (type === "tool.call") throw new Error("EPIPE");
+      },
+    });
     await expect(broken).rejects.toThrow("EPIPE");
     expect(runtime.executed).toEqual([]);
     const records = await store.records(id);

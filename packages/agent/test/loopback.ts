@@ -32,13 +32,25 @@ export function scenarios(file: string): Scenarios {
 }
 
 /** `split`: the body goes out in pieces of so many bytes, each in a chunk of its own. */
-export async function loopback(answers: WireAnswer[], { split = Infinity }: { split?: number } = {}): Promise<{ url: string; asked: Asked[]; close(): Promise<void> }> {
+export async function loopback(
+  answers: WireAnswer[],
+  { split = Infinity }: { split?: number } = {},
+): Promise<{ url: string; asked: Asked[]; close(): Promise<void> }> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const answer = answers[asked.length] ?? { status: 500, body: { error: { message: "the transcript has no further answer" } }, headers: { "x-should-retry": "false" } };
-    asked.push({ path: request.url ?? "", headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString("utf8")), at: Date.now() });
+    const answer = answers[asked.length] ?? {
+      status: 500,
+      body: { error: { message: "the transcript has no further answer" } },
+      headers: { "x-should-retry": "false" },
+    };
+    asked.push({
+      path: request.url ?? "",
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString("utf8")),
+      at: Date.now(),
+    });
     await reply(response, answer, split);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,7 +71,9 @@ async function reply(response: ServerResponse, answer: WireAnswer, split: number
     return;
   }
   response.writeHead(answer.status ?? 200, { "content-type": "text/event-stream", ...answer.headers });
-  const wire = answer.events.map(({ event, data }) => `${event ? `event: ${event}\n` : ""}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`).join("");
+  const wire = answer.events
+    .map(({ event, data }) => `${event ? `event: ${event}\n` : ""}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`)
+    .join("");
   const bytes = Buffer.from(wire);
   for (let at = 0; at < bytes.length && !response.destroyed; at += split) {
     response.write(bytes.subarray(at, at + split));

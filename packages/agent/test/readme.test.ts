@@ -13,7 +13,13 @@ test("the example prints the model's text and ends", async () => {
   expect(program).not.toContain("import");
   const written: string[] = [];
   const process = { stdout: { write: (text: string) => written.push(text) } };
-  const body = new Function("agent", "runtime", "formatExecution", "process", `return (async () => { ${program}\nreturn { text, reason, sessionId }; })()`);
+  const body = new Function(
+    "agent",
+    "runtime",
+    "formatExecution",
+    "process",
+    `return (async () => { ${program}\nreturn { text, reason, sessionId }; })()`,
+  );
   const result = await body(agent, fakeRuntime({ execute: () => completed(3) }), formatExecution, process);
   expect(result).toMatchObject({ text: "There are 3.", reason: "stop", sessionId: expect.stringMatching(/^ses_/) });
   expect(written.join("")).toBe("Let me count.There are 3.");
@@ -21,12 +27,19 @@ test("the example prints the model's text and ends", async () => {
 
 test("the transcript is one, and plays", async () => {
   const provider = agent.scripted(agent.parseTranscript(block("json")));
-  const result = await agent.runAgent({ runtime: fakeRuntime({ execute: () => completed(3) }), provider, store: agent.memoryStore(), prompt: "How many?", formatExecution });
+  const result = await agent.runAgent({
+    runtime: fakeRuntime({ execute: () => completed(3) }),
+    provider,
+    store: agent.memoryStore(),
+    prompt: "How many?",
+    formatExecution,
+  });
   expect(result).toMatchObject({ text: "There are 3.", reason: "stop" });
 });
 
 test("all files that it names are there, and all events", () => {
-  for (const name of readme.split("## Files")[1].match(/[a-z]+\.ts/g) ?? []) expect(() => readFileSync(new URL(`../src/${name}`, import.meta.url))).not.toThrow();
+  for (const name of readme.split("## Files")[1].match(/[a-z]+\.ts/g) ?? [])
+    expect(() => readFileSync(new URL(`../src/${name}`, import.meta.url))).not.toThrow();
   const union = readFileSync(new URL("../src/events.ts", import.meta.url), "utf8");
   const drawn = readme.split("## The order of events")[1].split("## Models")[0];
   for (const [, type] of union.matchAll(/type: "([a-z.]+)"/g)) if (type !== "opaque" && type !== "stop") expect(drawn).toContain(type);

@@ -23,8 +23,18 @@ const png = { type: "image" as const, mimeType: "image/png", data: "iVBORw0=" };
 async function asked(name: keyof typeof files): Promise<Asked[]> {
   const server = await loopback(scenarios(files[name])["tool-use"]);
   open.push(server);
-  const runtime = fakeRuntime({ execute: () => completed({ shot: { media: "med_1", mimeType: "image/png", bytes: 5 } }), media: { med_1: png } });
-  await runAgent({ runtime, provider: make[name](server.url), store: memoryStore(), prompt: "Frage?", system: "Be brief.", formatExecution });
+  const runtime = fakeRuntime({
+    execute: () => completed({ shot: { media: "med_1", mimeType: "image/png", bytes: 5 } }),
+    media: { med_1: png },
+  });
+  await runAgent({
+    runtime,
+    provider: make[name](server.url),
+    store: memoryStore(),
+    prompt: "Frage?",
+    system: "Be brief.",
+    formatExecution,
+  });
   return server.asked;
 }
 
@@ -47,7 +57,10 @@ test("anthropic", async () => {
   expect(first.body).toMatchObject({
     model: "claude-test",
     stream: true,
-    system: [{ type: "text", text: "Be brief." }, { type: "text", text: catalog, cache_control }],
+    system: [
+      { type: "text", text: "Be brief." },
+      { type: "text", text: catalog, cache_control },
+    ],
     tools: [{ name: "execute", description: "Run a program.", input_schema: { type: "object", required: ["code"] }, cache_control }],
   });
   expect(first.body.messages).toEqual([{ role: "user", content: [{ type: "text", text: "Frage?", cache_control }] }]);
@@ -68,7 +81,10 @@ test("anthropic", async () => {
         {
           type: "tool_result",
           tool_use_id: "toolu_1",
-          content: [{ type: "text", text: resultText }, { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0=" } }],
+          content: [
+            { type: "text", text: resultText },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0=" } },
+          ],
           cache_control,
         },
       ],
@@ -82,17 +98,34 @@ test("openai responses", async () => {
   const [first, second] = await asked("openai");
   expect(first.path).toBe("/v1/responses");
   expect(first.headers.authorization).toBe("Bearer key-2");
-  expect(first.body).toMatchObject({ model: "gpt-test", stream: true, store: false, instructions: `Be brief.\n\n${catalog}`, include: ["reasoning.encrypted_content"] });
+  expect(first.body).toMatchObject({
+    model: "gpt-test",
+    stream: true,
+    store: false,
+    instructions: `Be brief.\n\n${catalog}`,
+    include: ["reasoning.encrypted_content"],
+  });
   expect(first.body.tools).toMatchObject([{ type: "function", name: "execute", strict: false }]);
   expect(second.body.input).toEqual([
     { type: "message", role: "user", content: [{ type: "input_text", text: "Frage?" }] },
-    { type: "reasoning", id: "rs_1", encrypted_content: "enc-abc", summary: [{ type: "summary_text", text: "Überlegen" }, { type: "summary_text", text: "wir 🤔." }] },
+    {
+      type: "reasoning",
+      id: "rs_1",
+      encrypted_content: "enc-abc",
+      summary: [
+        { type: "summary_text", text: "Überlegen" },
+        { type: "summary_text", text: "wir 🤔." },
+      ],
+    },
     { type: "message", role: "assistant", content: "Ich schaue 👀 nach – 日本語.", phase: "commentary" },
     { type: "function_call", call_id: "call_a", name: "execute", arguments: '{"code":"return \'é🙂\'"}' },
     {
       type: "function_call_output",
       call_id: "call_a",
-      output: [{ type: "input_text", text: resultText }, { type: "input_image", detail: "auto", image_url: "data:image/png;base64,iVBORw0=" }],
+      output: [
+        { type: "input_text", text: resultText },
+        { type: "input_image", detail: "auto", image_url: "data:image/png;base64,iVBORw0=" },
+      ],
     },
   ]);
   expect(second.body.prompt_cache_key).toBe(first.body.prompt_cache_key);
@@ -106,9 +139,19 @@ test("chat completions", async () => {
   expect(second.body.messages).toEqual([
     { role: "system", content: `Be brief.\n\n${catalog}` },
     { role: "user", content: "Frage?" },
-    { role: "assistant", content: "Ich schaue 👀 nach – 日本語.", tool_calls: [{ id: "call_a", type: "function", function: { name: "execute", arguments: '{"code":"return \'é🙂\'"}' } }] },
+    {
+      role: "assistant",
+      content: "Ich schaue 👀 nach – 日本語.",
+      tool_calls: [{ id: "call_a", type: "function", function: { name: "execute", arguments: '{"code":"return \'é🙂\'"}' } }],
+    },
     { role: "tool", tool_call_id: "call_a", content: resultText },
-    { role: "user", content: [{ type: "text", text: "From the result of execute:" }, { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0=" } }] },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "From the result of execute:" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0=" } },
+      ],
+    },
   ]);
 });
 
@@ -154,7 +197,11 @@ test("a session of another provider: its own data stays out, calls and results s
   ]);
   expect((await sent("local", foreign)).body.messages).toEqual([
     { role: "user", content: "one" },
-    { role: "assistant", content: null, tool_calls: [{ id: "id:1", type: "function", function: { name: "execute", arguments: '{"INVALID_JSON":"{oops"}' } }] },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "id:1", type: "function", function: { name: "execute", arguments: '{"INVALID_JSON":"{oops"}' } }],
+    },
     { role: "tool", tool_call_id: "id:1", content: "(no output)" },
     { role: "user", content: "two" },
   ]);

@@ -9,7 +9,18 @@ import { createDataOrThrow, deleteProperty, get, hasProperty, isCallable, isCons
 import { forgetText } from "./parsed-text.js";
 import { nativeClosure } from "./realm.js";
 import { R } from "./run-state.js";
-import { type ArrayObject, Code, FunctionFlag, type FunctionObject, GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "./values.js";
+import {
+  type ArrayObject,
+  Code,
+  FunctionFlag,
+  type FunctionObject,
+  GuestObject,
+  HOLE,
+  Kind,
+  SYM,
+  type Value,
+  isFunction,
+} from "./values.js";
 
 /** Get(o, i). */
 export function getAt(o: GuestObject, i: number): Value {

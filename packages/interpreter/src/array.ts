@@ -4,11 +4,7 @@
 
 import { throwRangeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
-import {
-  arrayLengthOf,
-  sparseExotic,
-  toSparse,
-} from "./array-sparse.js";
+import { arrayLengthOf, sparseExotic, toSparse } from "./array-sparse.js";
 import {
   Descriptor,
   EXOTIC,
@@ -155,7 +151,10 @@ const dense: Exotic = {
         const exists = i < d.length && d[i] !== HOLE;
         const plain = (desc.has & (Has.GET | Has.SET)) === 0;
         const missing = (Has.WRITABLE | Has.ENUMERABLE | Has.CONFIGURABLE) & ~desc.has;
-        const denies = ((desc.has & Has.WRITABLE) !== 0 && (desc.flags & Flag.WRITABLE) === 0) || ((desc.has & Has.ENUMERABLE) !== 0 && (desc.flags & Flag.ENUMERABLE) === 0) || ((desc.has & Has.CONFIGURABLE) !== 0 && (desc.flags & Flag.CONFIGURABLE) === 0);
+        const denies =
+          ((desc.has & Has.WRITABLE) !== 0 && (desc.flags & Flag.WRITABLE) === 0) ||
+          ((desc.has & Has.ENUMERABLE) !== 0 && (desc.flags & Flag.ENUMERABLE) === 0) ||
+          ((desc.has & Has.CONFIGURABLE) !== 0 && (desc.flags & Flag.CONFIGURABLE) === 0);
         if (plain && !denies && (exists || missing === 0)) {
           if (exists) {
             if ((desc.has & Has.VALUE) !== 0) d[i] = desc.value;
@@ -211,10 +210,12 @@ const dense: Exotic = {
           return true;
         }
         const proto = protoOf(o.shape);
-        if (proto !== null && !(R.intact && o.shape === ARRAY_ROOT) && !(o === receiver && isFreeBelow(proto, key))) return setOn(proto, key, v, receiver);
+        if (proto !== null && !(R.intact && o.shape === ARRAY_ROOT) && !(o === receiver && isFreeBelow(proto, key)))
+          return setOn(proto, key, v, receiver);
         return o === receiver ? putElement(o as ArrayObject, i, v) : setOnReceiver(receiver, key, v);
       }
-      if (key === "length") return o === receiver ? setLength(o as ArrayObject, new Descriptor(Has.VALUE, 0, v)) : setOnReceiver(receiver, key, v);
+      if (key === "length")
+        return o === receiver ? setLength(o as ArrayObject, new Descriptor(Has.VALUE, 0, v)) : setOnReceiver(receiver, key, v);
     }
     return ordinarySet(o, key, v, receiver);
   },

@@ -182,7 +182,8 @@ export function ordinaryHasInstance(c: Value, v: Value): boolean {
   if (bound !== undefined) return instanceOf(v, bound);
   if (typeof v !== "object" || v === null) return false;
   const proto = get(c, "prototype");
-  if (typeof proto !== "object" || proto === null) throwTypeError(`Function has non-object prototype '${describe(proto)}' in instanceof check`);
+  if (typeof proto !== "object" || proto === null)
+    throwTypeError(`Function has non-object prototype '${describe(proto)}' in instanceof check`);
   return hasInPrototypeChain(v, proto);
 }
 

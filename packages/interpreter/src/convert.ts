@@ -257,7 +257,6 @@ export function typeOf(v: Value): string {
   return isCallable(v) ? "function" : "object";
 }
 
-
 /** IsLooselyEqual. */
 export function looseEquals(a: Value, b: Value): boolean {
   for (;;) {

@@ -19,6 +19,9 @@ export function setFunctionMaker(realm: Realm, maker: FunctionMaker): void {
 /** CreateDynamicFunction without its prototype. */
 export function makeFunction(sort: FunctionSort, parameters: readonly string[], body: string): FunctionObject {
   const maker = currentRealm().slots.get(MAKER) as FunctionMaker | undefined;
-  if (maker === undefined) throwValue(makeError(Intrinsic.EvalErrorPrototype, "Code generation from strings is not allowed here: write the function in the program itself"));
+  if (maker === undefined)
+    throwValue(
+      makeError(Intrinsic.EvalErrorPrototype, "Code generation from strings is not allowed here: write the function in the program itself"),
+    );
   return maker(sort, parameters, body);
 }

@@ -29,7 +29,11 @@ export function setIntegrityLevel(o: GuestObject, level: Level): boolean {
     }
     const own = getOwn(o, key);
     if (own === undefined) continue;
-    definePropertyOrThrow(o, key, new Descriptor((own.flags & Flag.ACCESSOR) !== 0 ? Has.CONFIGURABLE : Has.CONFIGURABLE | Has.WRITABLE, 0, undefined));
+    definePropertyOrThrow(
+      o,
+      key,
+      new Descriptor((own.flags & Flag.ACCESSOR) !== 0 ? Has.CONFIGURABLE : Has.CONFIGURABLE | Has.WRITABLE, 0, undefined),
+    );
   }
   return true;
 }

@@ -41,7 +41,8 @@ function stepperOf(iterator: GuestObject, next: Value): Stepper | null {
 /** Code of the `next` method for the iterators of one class. */
 export function nextCode(tag: string, state: abstract new (...args: never[]) => NativeIterator): Code {
   return nativeCode("next", 0, (t) => {
-    if (typeof t !== "object" || t === null || t.kind !== Kind.ITERATOR || !(t.d instanceof state)) throwTypeError(`next method called on incompatible receiver: it is no ${tag}`);
+    if (typeof t !== "object" || t === null || t.kind !== Kind.ITERATOR || !(t.d instanceof state))
+      throwTypeError(`next method called on incompatible receiver: it is no ${tag}`);
     const v = t.d.step();
     return v === HOLE ? iterResult(undefined, true) : iterResult(v, false);
   });
@@ -231,4 +232,3 @@ export function closeAll(records: IteratorRecord[], e: unknown): never {
   }
   throw error;
 }
-

@@ -27,8 +27,10 @@ export function resolveLimits(limits: Partial<Limits> = {}): Limits {
   const all: Limits = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined) continue;
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new RangeError(`There is no limit "${name}". Limits: ${Object.keys(DEFAULT_LIMITS).join(", ")}.`);
-    if (typeof value !== "number" || !(value >= 0)) throw new RangeError(`The limit "${name}" must be a number of 0 or more, or Infinity; got ${String(value)}.`);
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new RangeError(`There is no limit "${name}". Limits: ${Object.keys(DEFAULT_LIMITS).join(", ")}.`);
+    if (typeof value !== "number" || !(value >= 0))
+      throw new RangeError(`The limit "${name}" must be a number of 0 or more, or Infinity; got ${String(value)}.`);
     all[name as keyof Limits] = value;
   }
   return all;

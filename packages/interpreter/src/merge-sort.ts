@@ -18,7 +18,8 @@ export function mergeSort<T>(list: T[], compare: (a: T, b: T) => number): void {
   if (n <= 2) return;
   const spare = list.slice(0, (n >> 1) + 1);
   for (let width = 2; width < n; width *= 2) {
-    for (let start = 0; start + width < n; start += 2 * width) merge(list, spare, start, start + width, Math.min(start + 2 * width, n), compare);
+    for (let start = 0; start + width < n; start += 2 * width)
+      merge(list, spare, start, start + width, Math.min(start + 2 * width, n), compare);
   }
 }
 

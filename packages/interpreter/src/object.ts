@@ -161,7 +161,11 @@ function makeLazy(o: GuestObject, slot: number): Slot {
 export function makePrototypeProperty(fn: FunctionObject): GuestObject {
   const flags = fn.d.code.flags;
   if ((flags & FunctionFlag.GENERATOR) !== 0) {
-    return newKind(rootOf((flags & FunctionFlag.ASYNC) !== 0 ? Intrinsic.AsyncGeneratorPrototype : Intrinsic.GeneratorPrototype), Kind.ORDINARY, undefined);
+    return newKind(
+      rootOf((flags & FunctionFlag.ASYNC) !== 0 ? Intrinsic.AsyncGeneratorPrototype : Intrinsic.GeneratorPrototype),
+      Kind.ORDINARY,
+      undefined,
+    );
   }
   const proto = newObject();
   addProperty(proto, "constructor", fn, Flag.WRITABLE | Flag.CONFIGURABLE);
@@ -350,7 +354,8 @@ export function throwReadOnly(o: Value, key: Key): never {
   const name = keyText(key);
   if (typeof o !== "object" || o === null) throwTypeError(`Cannot create property '${name}' on ${typeof o} '${String(o).slice(0, 40)}'`);
   const own = o.kind === Kind.PROXY ? undefined : getOwn(o, key);
-  if (own !== undefined && (own.flags & Flag.ACCESSOR) !== 0) throwTypeError(`Cannot set property ${name} of ${describeObject(o)} which has only a getter`);
+  if (own !== undefined && (own.flags & Flag.ACCESSOR) !== 0)
+    throwTypeError(`Cannot set property ${name} of ${describeObject(o)} which has only a getter`);
   if (own !== undefined) throwTypeError(`Cannot assign to read only property '${name}' of ${describeObject(o)}`);
   if (o.kind !== Kind.PROXY && !isExtensible(o)) throwTypeError(`Cannot add property ${name}, object is not extensible`);
   throwTypeError(`Cannot assign to property '${name}' of ${describeObject(o)}`);

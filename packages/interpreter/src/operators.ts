@@ -82,7 +82,12 @@ function arithmetic(a: Value, b: Value, numbers: (a: number, b: number) => numbe
 }
 
 export function subtract(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x - y, (x, y) => (workOfTwo(x, y), x - y));
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x - y,
+    (x, y) => (workOfTwo(x, y), x - y),
+  );
 }
 export function multiply(a: Value, b: Value): Numeric {
   return arithmetic(a, b, (x, y) => x * y, bigMultiply);
@@ -93,42 +98,72 @@ function bigMultiply(a: bigint, b: bigint): bigint {
   return a * b;
 }
 export function divide(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x / y, (x, y) => {
-    if (y === 0n) throwRangeError("Division by zero");
-    workOfTwo(x, y);
-    return x / y;
-  });
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x / y,
+    (x, y) => {
+      if (y === 0n) throwRangeError("Division by zero");
+      workOfTwo(x, y);
+      return x / y;
+    },
+  );
 }
 export function remainder(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x % y, (x, y) => {
-    if (y === 0n) throwRangeError("Division by zero");
-    workOfTwo(x, y);
-    return x % y;
-  });
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x % y,
+    (x, y) => {
+      if (y === 0n) throwRangeError("Division by zero");
+      workOfTwo(x, y);
+      return x % y;
+    },
+  );
 }
 export function exponentiate(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x ** y, (x, y) => {
-    if (y < 0n) throwRangeError("Exponent must be non-negative");
-    if (x !== 0n && x !== 1n && x !== -1n) {
-      const words = bigintWords(x);
-      if (y > BigInt(MAX_BIGINT_WORDS * 64)) tooLarge();
-      const bits = x < 0n ? (-x).toString(2).length : words === 1 ? x.toString(2).length : words * 64;
-      const result = Math.ceil((bits * Number(y)) / 64);
-      if (result > MAX_BIGINT_WORDS + words) tooLarge();
-      if ((R.fuel -= Math.min(Math.ceil((result * result) / 16) + 1, 0x3fffffff)) < 0) R.run.outOfFuel();
-      if ((R.mem -= 8 * result) < 0) R.run.outOfMemory();
-    }
-    return x ** y;
-  });
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x ** y,
+    (x, y) => {
+      if (y < 0n) throwRangeError("Exponent must be non-negative");
+      if (x !== 0n && x !== 1n && x !== -1n) {
+        const words = bigintWords(x);
+        if (y > BigInt(MAX_BIGINT_WORDS * 64)) tooLarge();
+        const bits = x < 0n ? (-x).toString(2).length : words === 1 ? x.toString(2).length : words * 64;
+        const result = Math.ceil((bits * Number(y)) / 64);
+        if (result > MAX_BIGINT_WORDS + words) tooLarge();
+        if ((R.fuel -= Math.min(Math.ceil((result * result) / 16) + 1, 0x3fffffff)) < 0) R.run.outOfFuel();
+        if ((R.mem -= 8 * result) < 0) R.run.outOfMemory();
+      }
+      return x ** y;
+    },
+  );
 }
 export function bitAnd(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x & y, (x, y) => (chargeBigint(x), chargeBigint(y), x & y));
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x & y,
+    (x, y) => (chargeBigint(x), chargeBigint(y), x & y),
+  );
 }
 export function bitOr(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x | y, (x, y) => (chargeBigint(x), chargeBigint(y), x | y));
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x | y,
+    (x, y) => (chargeBigint(x), chargeBigint(y), x | y),
+  );
 }
 export function bitXor(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x ^ y, (x, y) => (chargeBigint(x), chargeBigint(y), x ^ y));
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x ^ y,
+    (x, y) => (chargeBigint(x), chargeBigint(y), x ^ y),
+  );
 }
 export function shiftLeft(a: Value, b: Value): Numeric {
   return arithmetic(a, b, (x, y) => x << y, bigShift);
@@ -144,10 +179,20 @@ function bigShift(x: bigint, y: bigint): bigint {
   return x << y;
 }
 export function shiftRight(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x >> y, (x, y) => bigShift(x, -y));
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x >> y,
+    (x, y) => bigShift(x, -y),
+  );
 }
 export function shiftRightUnsigned(a: Value, b: Value): Numeric {
-  return arithmetic(a, b, (x, y) => x >>> y, () => throwTypeError("BigInts have no unsigned right shift, use >> instead"));
+  return arithmetic(
+    a,
+    b,
+    (x, y) => x >>> y,
+    () => throwTypeError("BigInts have no unsigned right shift, use >> instead"),
+  );
 }
 
 export function negate(v: Value): Numeric {

@@ -256,7 +256,8 @@ class CapabilityParts {
 
 const EXECUTOR = closureCode("", 2, (fn, resolve, reject) => {
   const parts = fn.d.data as CapabilityParts;
-  if (parts.resolve !== undefined || parts.reject !== undefined) throwTypeError("Promise executor has already been invoked with non-undefined arguments");
+  if (parts.resolve !== undefined || parts.reject !== undefined)
+    throwTypeError("Promise executor has already been invoked with non-undefined arguments");
   parts.resolve = resolve;
   parts.reject = reject;
   return undefined;
@@ -286,7 +287,11 @@ export function promiseResolve(c: Value, v: Value): GuestObject {
 
 /** PromiseResolve(%Promise%, v), as `await` does it. */
 export function toPromise(v: Value): PromiseObject {
-  if (isPromise(v) && (R.intact && v.shape === rootOf(Intrinsic.PromisePrototype) ? true : get(v, "constructor") === intrinsic(Intrinsic.Promise))) return v;
+  if (
+    isPromise(v) &&
+    (R.intact && v.shape === rootOf(Intrinsic.PromisePrototype) ? true : get(v, "constructor") === intrinsic(Intrinsic.Promise))
+  )
+    return v;
   const p = newPromise();
   resolvePromise(p, v);
   return p;

@@ -76,7 +76,12 @@ function live(o: GuestObject, operation: string): { target: GuestObject; handler
 }
 
 /** An internal method by its trap, or on the target if there is no trap. */
-function viaTrap<T>(o: GuestObject, name: string, without: (target: GuestObject) => T, withTrap: (trap: GuestObject, target: GuestObject, handler: GuestObject) => T): T {
+function viaTrap<T>(
+  o: GuestObject,
+  name: string,
+  without: (target: GuestObject) => T,
+  withTrap: (trap: GuestObject, target: GuestObject, handler: GuestObject) => T,
+): T {
   const { target, handler } = live(o, name);
   enterNative(WEIGHT);
   if (--R.fuel < 0) R.run.outOfFuel();
@@ -99,7 +104,8 @@ EXOTIC[Kind.PROXY] = {
     viaTrap(o, "getPrototypeOf", getPrototypeOf, (trap, target, handler) => {
       const proto = call1(trap, handler, target);
       if (typeof proto !== "object") breaks("getPrototypeOf", "trap returned neither object nor null");
-      if (!isExtensible(target) && getPrototypeOf(target) !== proto) breaks("getPrototypeOf", "proxy target is non-extensible but the trap did not return its actual prototype");
+      if (!isExtensible(target) && getPrototypeOf(target) !== proto)
+        breaks("getPrototypeOf", "proxy target is non-extensible but the trap did not return its actual prototype");
       return proto;
     }),
 
@@ -110,7 +116,8 @@ EXOTIC[Kind.PROXY] = {
       (target) => setPrototypeOf(target, proto),
       (trap, target, handler) => {
         if (!call2(trap, handler, target, proto)) return false;
-        if (!isExtensible(target) && getPrototypeOf(target) !== proto) breaks("setPrototypeOf", "trap returned truish for setting a new prototype on the non-extensible proxy target");
+        if (!isExtensible(target) && getPrototypeOf(target) !== proto)
+          breaks("setPrototypeOf", "trap returned truish for setting a new prototype on the non-extensible proxy target");
         return true;
       },
     ),
@@ -118,7 +125,8 @@ EXOTIC[Kind.PROXY] = {
   isExtensible: (o) =>
     viaTrap(o, "isExtensible", isExtensible, (trap, target, handler) => {
       const result = !!call1(trap, handler, target);
-      if (result !== isExtensible(target)) breaks("isExtensible", `trap result does not reflect extensibility of proxy target (which is '${!result}')`);
+      if (result !== isExtensible(target))
+        breaks("isExtensible", `trap result does not reflect extensibility of proxy target (which is '${!result}')`);
       return result;
     }),
 
@@ -159,8 +167,10 @@ EXOTIC[Kind.PROXY] = {
         if (!result) {
           const own = getOwn(target, key);
           if (own !== undefined) {
-            if (fixed(own)) breaks("has", `trap returned falsish for property '${keyText(key)}' which exists in the proxy target as non-configurable`);
-            if (!isExtensible(target)) breaks("has", `trap returned falsish for property '${keyText(key)}' but the proxy target is not extensible`);
+            if (fixed(own))
+              breaks("has", `trap returned falsish for property '${keyText(key)}' which exists in the proxy target as non-configurable`);
+            if (!isExtensible(target))
+              breaks("has", `trap returned falsish for property '${keyText(key)}' but the proxy target is not extensible`);
           }
         }
         return result;
@@ -177,10 +187,16 @@ EXOTIC[Kind.PROXY] = {
         const own = getOwn(target, key);
         if (own !== undefined && fixed(own)) {
           if (isReadOnly(own) && !Object.is(v, own.slot)) {
-            breaks("get", `property '${keyText(key)}' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value`);
+            breaks(
+              "get",
+              `property '${keyText(key)}' is a read-only and non-configurable data property on the proxy target but the proxy did not return its actual value`,
+            );
           }
           if (!isData(own) && (own.slot as Accessor).get === undefined && v !== undefined) {
-            breaks("get", `property '${keyText(key)}' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined'`);
+            breaks(
+              "get",
+              `property '${keyText(key)}' is a non-configurable accessor property on the proxy target and does not have a getter function, but the trap did not return 'undefined'`,
+            );
           }
         }
         return v;
@@ -197,10 +213,16 @@ EXOTIC[Kind.PROXY] = {
         const own = getOwn(target, key);
         if (own !== undefined && fixed(own)) {
           if (isReadOnly(own) && !Object.is(v, own.slot)) {
-            breaks("set", `trap returned truish for property '${keyText(key)}' which exists in the proxy target as a non-configurable and non-writable data property with a different value`);
+            breaks(
+              "set",
+              `trap returned truish for property '${keyText(key)}' which exists in the proxy target as a non-configurable and non-writable data property with a different value`,
+            );
           }
           if (!isData(own) && (own.slot as Accessor).set === undefined) {
-            breaks("set", `trap returned truish for property '${keyText(key)}' which exists in the proxy target as a non-configurable and non-writable accessor property without a setter`);
+            breaks(
+              "set",
+              `trap returned truish for property '${keyText(key)}' which exists in the proxy target as a non-configurable and non-writable accessor property without a setter`,
+            );
           }
         }
         return true;
@@ -216,8 +238,10 @@ EXOTIC[Kind.PROXY] = {
         if (!call2(trap, handler, target, key)) return false;
         const own = getOwn(target, key);
         if (own === undefined) return true;
-        if (fixed(own)) breaks("deleteProperty", `trap returned truish for property '${keyText(key)}' which is non-configurable in the proxy target`);
-        if (!isExtensible(target)) breaks("deleteProperty", `trap returned truish for property '${keyText(key)}' but the proxy target is non-extensible`);
+        if (fixed(own))
+          breaks("deleteProperty", `trap returned truish for property '${keyText(key)}' which is non-configurable in the proxy target`);
+        if (!isExtensible(target))
+          breaks("deleteProperty", `trap returned truish for property '${keyText(key)}' but the proxy target is non-extensible`);
         return true;
       },
     ),
@@ -237,7 +261,8 @@ function getOwnByTrap(key: Key, result: Value, target: GuestObject): OwnProperty
   if (result === undefined) {
     if (own === undefined) return undefined;
     if (fixed(own)) breaks(trap, `trap returned undefined for property '${name}' which is non-configurable in the proxy target`);
-    if (!isExtensible(target)) breaks(trap, `trap returned undefined for property '${name}' which exists in the non-extensible proxy target`);
+    if (!isExtensible(target))
+      breaks(trap, `trap returned undefined for property '${name}' which exists in the non-extensible proxy target`);
     return undefined;
   }
   const extensible = isExtensible(target);
@@ -245,11 +270,19 @@ function getOwnByTrap(key: Key, result: Value, target: GuestObject): OwnProperty
   const isAccessor = (desc.has & (Has.GET | Has.SET)) !== 0;
   // CompletePropertyDescriptor
   desc.has |= Has.ENUMERABLE | Has.CONFIGURABLE | (isAccessor ? Has.GET | Has.SET : Has.VALUE | Has.WRITABLE);
-  if (!isCompatibleDescriptor(extensible, desc, own)) breaks(trap, `trap returned descriptor for property '${name}' that is incompatible with the existing property in the proxy target`);
+  if (!isCompatibleDescriptor(extensible, desc, own))
+    breaks(trap, `trap returned descriptor for property '${name}' that is incompatible with the existing property in the proxy target`);
   if ((desc.flags & Flag.CONFIGURABLE) === 0) {
-    if (own === undefined || !fixed(own)) breaks(trap, `trap reported non-configurability for property '${name}' which is either non-existent or configurable in the proxy target`);
+    if (own === undefined || !fixed(own))
+      breaks(
+        trap,
+        `trap reported non-configurability for property '${name}' which is either non-existent or configurable in the proxy target`,
+      );
     if (!isAccessor && (desc.flags & Flag.WRITABLE) === 0 && (own.flags & Flag.WRITABLE) !== 0) {
-      breaks(trap, `trap reported non-configurable and writable for property '${name}' which is non-configurable, non-writable in the proxy target`);
+      breaks(
+        trap,
+        `trap reported non-configurable and writable for property '${name}' which is non-configurable, non-writable in the proxy target`,
+      );
     }
   }
   const slot: Slot = isAccessor ? new Accessor(desc.get, desc.set) : desc.value;
@@ -264,12 +297,21 @@ function checkDefined(key: Key, desc: Descriptor, target: GuestObject): void {
   const setsFixed = (desc.has & Has.CONFIGURABLE) !== 0 && (desc.flags & Flag.CONFIGURABLE) === 0;
   if (own === undefined) {
     if (!extensible) breaks(trap, `trap returned truish for adding property '${name}' to the non-extensible proxy target`);
-    if (setsFixed) breaks(trap, `trap returned truish for defining non-configurable property '${name}' which is non-existent in the proxy target`);
+    if (setsFixed)
+      breaks(trap, `trap returned truish for defining non-configurable property '${name}' which is non-existent in the proxy target`);
     return;
   }
-  if (!isCompatibleDescriptor(extensible, desc, own)) breaks(trap, `trap returned truish for adding property '${name}' that is incompatible with the existing property in the proxy target`);
-  if (setsFixed && !fixed(own)) breaks(trap, `trap returned truish for defining non-configurable property '${name}' which is configurable in the proxy target`);
-  if (isData(own) && fixed(own) && (own.flags & Flag.WRITABLE) !== 0 && (desc.has & Has.WRITABLE) !== 0 && (desc.flags & Flag.WRITABLE) === 0) {
+  if (!isCompatibleDescriptor(extensible, desc, own))
+    breaks(trap, `trap returned truish for adding property '${name}' that is incompatible with the existing property in the proxy target`);
+  if (setsFixed && !fixed(own))
+    breaks(trap, `trap returned truish for defining non-configurable property '${name}' which is configurable in the proxy target`);
+  if (
+    isData(own) &&
+    fixed(own) &&
+    (own.flags & Flag.WRITABLE) !== 0 &&
+    (desc.has & Has.WRITABLE) !== 0 &&
+    (desc.flags & Flag.WRITABLE) === 0
+  ) {
     breaks(trap, `trap returned truish for defining non-configurable property '${name}' which cannot be non-writable`);
   }
 }

@@ -7,7 +7,19 @@ import { Intrinsic } from "./intrinsics.js";
 import { R, type RealmState } from "./run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, HIDDEN, Shape, childShape, rootOf, trimSharedShapes } from "./shape.js";
 import { store } from "./shape.js";
-import { Accessor, Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, LAZY, type Slot, type Value } from "./values.js";
+import {
+  Accessor,
+  Code,
+  FunctionData,
+  FunctionFlag,
+  type FunctionObject,
+  GuestObject,
+  type Key,
+  Kind,
+  LAZY,
+  type Slot,
+  type Value,
+} from "./values.js";
 
 /** A property of an intrinsic object, as a stdlib file describes it. */
 export interface PropertySpec {
@@ -129,7 +141,12 @@ function templateOf(id: Intrinsic, spec: IntrinsicSpec, props: PropertySpec[]): 
 const symbolName = (key: Key): string => (typeof key === "symbol" ? `[${key.description}]` : key);
 
 /** A builtin method of fixed arity: `f(thisValue, a, b, c)`; absent arguments are undefined, further ones are ignored. */
-export function method(key: Key, length: number, f: (t: Value, a: Value, b: Value, c: Value) => Value, flags: number = HIDDEN): PropertySpec {
+export function method(
+  key: Key,
+  length: number,
+  f: (t: Value, a: Value, b: Value, c: Value) => Value,
+  flags: number = HIDDEN,
+): PropertySpec {
   return functionProperty(key, nativeCode(symbolName(key), length, f), flags);
 }
 
@@ -288,7 +305,11 @@ export function makeLazyGlobal(o: GuestObject, slot: number): Slot {
 let nativeShape: Shape | undefined;
 /** Shape of functions with `length` in s0 and `name` in s1, both only configurable. */
 export function functionShape(): Shape {
-  return (nativeShape ??= childShape(childShape(rootOf(Intrinsic.FunctionPrototype), "length", Flag.CONFIGURABLE), "name", Flag.CONFIGURABLE));
+  return (nativeShape ??= childShape(
+    childShape(rootOf(Intrinsic.FunctionPrototype), "length", Flag.CONFIGURABLE),
+    "name",
+    Flag.CONFIGURABLE,
+  ));
 }
 
 export function nativeFunction(data: FunctionData): FunctionObject {

@@ -94,7 +94,18 @@ export const R: RunState = {
   realm: { intrinsics: [], intrinsic: none, detached: none, newEpoch: none },
   intrinsics: [],
   globals: null,
-  run: { outOfFuel: none, tooDeep: none, outOfMemory: none, now: none, random: none, timeZone: "UTC", siteText: none, log: none, setTimer: none, clearTimer: none },
+  run: {
+    outOfFuel: none,
+    tooDeep: none,
+    outOfMemory: none,
+    now: none,
+    random: none,
+    timeZone: "UTC",
+    siteText: none,
+    log: none,
+    setTimer: none,
+    clearTimer: none,
+  },
 };
 
 /** Charges `n` steps of work inside a builtin, before the work is done. */

@@ -272,7 +272,12 @@ export function store(o: GuestObject, slot: number, v: Slot): void {
 export function addProperty(o: GuestObject, key: AnyKey, v: Slot, flags: number): void {
   let shape = o.shape;
   if (!shape.dict) {
-    if (!shape.template && shape.count < MAX_TREE_PROPERTIES && shape.extensible && !(typeof key === "string" && key.length > MAX_TREE_KEY)) {
+    if (
+      !shape.template &&
+      shape.count < MAX_TREE_PROPERTIES &&
+      shape.extensible &&
+      !(typeof key === "string" && key.length > MAX_TREE_KEY)
+    ) {
       const child = childShape(shape, key, flags);
       store(o, shape.count, v);
       o.shape = child;

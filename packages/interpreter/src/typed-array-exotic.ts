@@ -2,7 +2,20 @@
 
 import { type BufferData, type BufferObject } from "./buffer.js";
 import { toBigInt, toNumber } from "./convert.js";
-import { Descriptor, EXOTIC, Has, OwnProperty, ordinaryDefineOwn, ordinaryDelete, ordinaryGet, ordinaryGetOwn, ordinaryHas, ordinaryOwnKeys, ordinarySet, setOnReceiver } from "./object.js";
+import {
+  Descriptor,
+  EXOTIC,
+  Has,
+  OwnProperty,
+  ordinaryDefineOwn,
+  ordinaryDelete,
+  ordinaryGet,
+  ordinaryGetOwn,
+  ordinaryHas,
+  ordinaryOwnKeys,
+  ordinarySet,
+  setOnReceiver,
+} from "./object.js";
 import { float16FromBits, float16ToBits } from "./float16.js";
 import { KEY_BYTES } from "./array.js";
 import { throwRangeError } from "./errors.js";
@@ -26,7 +39,20 @@ export const enum ElementType {
   FLOAT64,
 }
 
-export const ELEMENT_NAMES: readonly string[] = ["Int8", "Uint8", "Uint8Clamped", "Int16", "Uint16", "Int32", "Uint32", "BigInt64", "BigUint64", "Float16", "Float32", "Float64"];
+export const ELEMENT_NAMES: readonly string[] = [
+  "Int8",
+  "Uint8",
+  "Uint8Clamped",
+  "Int16",
+  "Uint16",
+  "Int32",
+  "Uint32",
+  "BigInt64",
+  "BigUint64",
+  "Float16",
+  "Float32",
+  "Float64",
+];
 export const ELEMENT_SIZES: readonly number[] = [1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8];
 
 /** A host view of the elements. Those of FLOAT16 are their bits. */
@@ -43,7 +69,20 @@ export type HostView =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-const VIEWS = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array, Uint16Array, Float32Array, Float64Array];
+const VIEWS = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  BigInt64Array,
+  BigUint64Array,
+  Uint16Array,
+  Float32Array,
+  Float64Array,
+];
 
 export function isBigIntType(type: ElementType): boolean {
   return type === ElementType.BIGINT64 || type === ElementType.BIGUINT64;
@@ -228,7 +267,12 @@ EXOTIC[Kind.TYPED_ARRAY] = {
     if (i === INVALID) return false;
     if ((desc.has & (Has.GET | Has.SET)) !== 0) return false;
     const flags = flagsOf(d);
-    if (differs(desc, Has.CONFIGURABLE, Flag.CONFIGURABLE, flags) || differs(desc, Has.ENUMERABLE, Flag.ENUMERABLE, flags) || differs(desc, Has.WRITABLE, Flag.WRITABLE, flags)) return false;
+    if (
+      differs(desc, Has.CONFIGURABLE, Flag.CONFIGURABLE, flags) ||
+      differs(desc, Has.ENUMERABLE, Flag.ENUMERABLE, flags) ||
+      differs(desc, Has.WRITABLE, Flag.WRITABLE, flags)
+    )
+      return false;
     if ((desc.has & Has.VALUE) === 0) return true;
     if (d.data.immutable) return Object.is(desc.value, readElement(d, i));
     typedSet(o, i, desc.value);

@@ -7,16 +7,39 @@ import { throwRangeError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { R } from "./run-state.js";
 import { type Shape, rootOf } from "./shape.js";
-import { ELEMENT_SIZES, type ElementType, TypedData, type TypedArrayObject, isBigIntType, isOutOfBounds, isTypedArray, typedLength } from "./typed-array-exotic.js";
+import {
+  ELEMENT_SIZES,
+  type ElementType,
+  TypedData,
+  type TypedArrayObject,
+  isBigIntType,
+  isOutOfBounds,
+  isTypedArray,
+  typedLength,
+} from "./typed-array-exotic.js";
 import { GuestObject, Kind, type Value } from "./values.js";
 
 export const prototypeOf = (type: ElementType): Intrinsic => Intrinsic.Int8ArrayPrototype + type;
 export const constructorOf = (type: ElementType): Intrinsic => Intrinsic.Int8Array + type;
 
 /** A typed array over a buffer; the bounds are right. */
-export function typedArrayOver(type: ElementType, buffer: BufferObject, offset: number, fixed: number, shape: Shape = rootOf(prototypeOf(type))): TypedArrayObject {
+export function typedArrayOver(
+  type: ElementType,
+  buffer: BufferObject,
+  offset: number,
+  fixed: number,
+  shape: Shape = rootOf(prototypeOf(type)),
+): TypedArrayObject {
   R.mem -= 250;
-  return new GuestObject(shape, Kind.TYPED_ARRAY, new TypedData(type, buffer, offset, fixed), undefined, undefined, undefined, undefined) as TypedArrayObject;
+  return new GuestObject(
+    shape,
+    Kind.TYPED_ARRAY,
+    new TypedData(type, buffer, offset, fixed),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ) as TypedArrayObject;
 }
 
 /** AllocateTypedArray with AllocateTypedArrayBuffer. */
@@ -42,7 +65,8 @@ export function validTyped(v: Value, name: string, mode: "read" | "write" = "rea
 export function typedFromConstructor(c: GuestObject, args: Value[], mode: "read" | "write" = "read"): TypedArrayObject {
   const length = args.length === 1 ? args[0] : undefined;
   const made = validTyped(construct(c, args), "a constructor's result", mode);
-  if (typeof length === "number" && typedLength(made.d) < length) throwTypeError("Derived TypedArray constructor created an array which was too small");
+  if (typeof length === "number" && typedLength(made.d) < length)
+    throwTypeError("Derived TypedArray constructor created an array which was too small");
   return made;
 }
 

@@ -1,6 +1,15 @@
 // ArrayBuffer (ECMAScript 25.1), with the proposal immutable-arraybuffer.
 
-import { type BufferObject, allocateBuffer, checkAttached, checkMutable, detachBuffer, isArrayBuffer, newBuffer, BufferData } from "../src/buffer.js";
+import {
+  type BufferObject,
+  allocateBuffer,
+  checkAttached,
+  checkMutable,
+  detachBuffer,
+  isArrayBuffer,
+  newBuffer,
+  BufferData,
+} from "../src/buffer.js";
 import { relativeIndex } from "../src/array-like.js";
 import { construct, protoFromNewTarget, speciesConstructor } from "../src/call.js";
 import { describe, toIndex } from "../src/convert.js";

@@ -273,4 +273,3 @@ export const readerMethods: PropertySpec[] = [
   method("flat", 0, flat),
   method("flatMap", 1, flatMap),
 ];
-

@@ -106,7 +106,24 @@ function hasNoElements(o: GuestObject): boolean {
   return o.kind === Kind.ORDINARY && !o.shape.hasIndexKeys && o.shape.protoId === Intrinsic.ObjectPrototype && R.intact;
 }
 
-const UNSCOPABLES = ["at", "copyWithin", "entries", "fill", "find", "findIndex", "findLast", "findLastIndex", "flat", "flatMap", "includes", "keys", "toReversed", "toSorted", "toSpliced", "values"];
+const UNSCOPABLES = [
+  "at",
+  "copyWithin",
+  "entries",
+  "fill",
+  "find",
+  "findIndex",
+  "findLast",
+  "findLastIndex",
+  "flat",
+  "flatMap",
+  "includes",
+  "keys",
+  "toReversed",
+  "toSorted",
+  "toSpliced",
+  "values",
+];
 
 define(Intrinsic.ArrayPrototype, {
   // Not a dense one: an element put into it must end the realm's intactness.

@@ -67,7 +67,8 @@ defineConstructor(Intrinsic.DataView, {
 defineGlobal("DataView", Intrinsic.DataView);
 
 function thisView(t: Value, name: string): DataViewData {
-  if (!isObject(t) || t.kind !== Kind.DATA_VIEW) throwTypeError(`Method DataView.prototype.${name} called on incompatible receiver ${describe(t)}`);
+  if (!isObject(t) || t.kind !== Kind.DATA_VIEW)
+    throwTypeError(`Method DataView.prototype.${name} called on incompatible receiver ${describe(t)}`);
   return t.d as DataViewData;
 }
 
@@ -81,7 +82,13 @@ type Read = (view: DataView, at: number, littleEndian: boolean) => number | bigi
 type Write<T> = (view: DataView, at: number, x: T, littleEndian: boolean) => void;
 
 /** GetViewValue and SetViewValue of a type. */
-function accessors<T extends number | bigint>(type: string, size: number, convert: (v: Value) => T, read: Read, write: Write<T>): PropertySpec[] {
+function accessors<T extends number | bigint>(
+  type: string,
+  size: number,
+  convert: (v: Value) => T,
+  read: Read,
+  write: Write<T>,
+): PropertySpec[] {
   const getName = `get${type}`;
   const setName = `set${type}`;
   return [
@@ -113,17 +120,83 @@ define(Intrinsic.DataViewPrototype, {
       lengthInBounds(d, "byteOffset");
       return d.offset;
     }),
-    ...accessors("Int8", 1, toNumber, (d, i) => d.getInt8(i), (d, i, x) => d.setInt8(i, x)),
-    ...accessors("Uint8", 1, toNumber, (d, i) => d.getUint8(i), (d, i, x) => d.setUint8(i, x)),
-    ...accessors("Int16", 2, toNumber, (d, i, e) => d.getInt16(i, e), (d, i, x, e) => d.setInt16(i, x, e)),
-    ...accessors("Uint16", 2, toNumber, (d, i, e) => d.getUint16(i, e), (d, i, x, e) => d.setUint16(i, x, e)),
-    ...accessors("Int32", 4, toNumber, (d, i, e) => d.getInt32(i, e), (d, i, x, e) => d.setInt32(i, x, e)),
-    ...accessors("Uint32", 4, toNumber, (d, i, e) => d.getUint32(i, e), (d, i, x, e) => d.setUint32(i, x, e)),
-    ...accessors("Float16", 2, toNumber, (d, i, e) => float16FromBits(d.getUint16(i, e)), (d, i, x, e) => d.setUint16(i, float16ToBits(x), e)),
-    ...accessors("Float32", 4, toNumber, (d, i, e) => d.getFloat32(i, e), (d, i, x, e) => d.setFloat32(i, x, e)),
-    ...accessors("Float64", 8, toNumber, (d, i, e) => d.getFloat64(i, e), (d, i, x, e) => d.setFloat64(i, x, e)),
-    ...accessors("BigInt64", 8, toBigInt, (d, i, e) => d.getBigInt64(i, e), (d, i, x, e) => d.setBigInt64(i, x, e)),
-    ...accessors("BigUint64", 8, toBigInt, (d, i, e) => d.getBigUint64(i, e), (d, i, x, e) => d.setBigUint64(i, x, e)),
+    ...accessors(
+      "Int8",
+      1,
+      toNumber,
+      (d, i) => d.getInt8(i),
+      (d, i, x) => d.setInt8(i, x),
+    ),
+    ...accessors(
+      "Uint8",
+      1,
+      toNumber,
+      (d, i) => d.getUint8(i),
+      (d, i, x) => d.setUint8(i, x),
+    ),
+    ...accessors(
+      "Int16",
+      2,
+      toNumber,
+      (d, i, e) => d.getInt16(i, e),
+      (d, i, x, e) => d.setInt16(i, x, e),
+    ),
+    ...accessors(
+      "Uint16",
+      2,
+      toNumber,
+      (d, i, e) => d.getUint16(i, e),
+      (d, i, x, e) => d.setUint16(i, x, e),
+    ),
+    ...accessors(
+      "Int32",
+      4,
+      toNumber,
+      (d, i, e) => d.getInt32(i, e),
+      (d, i, x, e) => d.setInt32(i, x, e),
+    ),
+    ...accessors(
+      "Uint32",
+      4,
+      toNumber,
+      (d, i, e) => d.getUint32(i, e),
+      (d, i, x, e) => d.setUint32(i, x, e),
+    ),
+    ...accessors(
+      "Float16",
+      2,
+      toNumber,
+      (d, i, e) => float16FromBits(d.getUint16(i, e)),
+      (d, i, x, e) => d.setUint16(i, float16ToBits(x), e),
+    ),
+    ...accessors(
+      "Float32",
+      4,
+      toNumber,
+      (d, i, e) => d.getFloat32(i, e),
+      (d, i, x, e) => d.setFloat32(i, x, e),
+    ),
+    ...accessors(
+      "Float64",
+      8,
+      toNumber,
+      (d, i, e) => d.getFloat64(i, e),
+      (d, i, x, e) => d.setFloat64(i, x, e),
+    ),
+    ...accessors(
+      "BigInt64",
+      8,
+      toBigInt,
+      (d, i, e) => d.getBigInt64(i, e),
+      (d, i, x, e) => d.setBigInt64(i, x, e),
+    ),
+    ...accessors(
+      "BigUint64",
+      8,
+      toBigInt,
+      (d, i, e) => d.getBigUint64(i, e),
+      (d, i, x, e) => d.setBigUint64(i, x, e),
+    ),
     value(SYM.toStringTag, "DataView", Flag.CONFIGURABLE),
   ],
 });

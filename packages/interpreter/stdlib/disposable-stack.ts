@@ -8,7 +8,19 @@ import { GuestThrow, makeError, throwReferenceError, throwTypeError } from "../s
 import { Intrinsic } from "../src/intrinsics.js";
 import { isCallable, newKind } from "../src/object.js";
 import { newPromise, rejectPromise, resolvePromise } from "../src/promise.js";
-import { type PropertySpec, alias, closureCode, define, defineConstructor, defineGlobal, getter, method, nativeClosure, ref, value } from "../src/realm.js";
+import {
+  type PropertySpec,
+  alias,
+  closureCode,
+  define,
+  defineConstructor,
+  defineGlobal,
+  getter,
+  method,
+  nativeClosure,
+  ref,
+  value,
+} from "../src/realm.js";
 import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
 import { Kind, SYM, type Value, isObject } from "../src/values.js";
@@ -26,10 +38,16 @@ interface Sort {
   hint: "sync" | "async";
 }
 const SYNC: Sort = { name: "DisposableStack", kind: Kind.DISPOSABLE_STACK, prototype: Intrinsic.DisposableStackPrototype, hint: "sync" };
-const ASYNC: Sort = { name: "AsyncDisposableStack", kind: Kind.ASYNC_DISPOSABLE_STACK, prototype: Intrinsic.AsyncDisposableStackPrototype, hint: "async" };
+const ASYNC: Sort = {
+  name: "AsyncDisposableStack",
+  kind: Kind.ASYNC_DISPOSABLE_STACK,
+  prototype: Intrinsic.AsyncDisposableStackPrototype,
+  hint: "async",
+};
 
 function thisStack(sort: Sort, t: Value, name: string): StackData {
-  if (!isObject(t) || t.kind !== sort.kind) throwTypeError(`Method ${sort.name}.prototype.${name} called on incompatible receiver ${describe(t)}`);
+  if (!isObject(t) || t.kind !== sort.kind)
+    throwTypeError(`Method ${sort.name}.prototype.${name} called on incompatible receiver ${describe(t)}`);
   return t.d as StackData;
 }
 
@@ -114,7 +132,13 @@ function dispose(t: Value): Value {
 function disposeAsync(t: Value): Value {
   if (!isObject(t) || t.kind !== ASYNC.kind) {
     const promise = newPromise();
-    rejectPromise(promise, makeError(Intrinsic.TypeErrorPrototype, `Method AsyncDisposableStack.prototype.disposeAsync called on incompatible receiver ${describe(t)}`));
+    rejectPromise(
+      promise,
+      makeError(
+        Intrinsic.TypeErrorPrototype,
+        `Method AsyncDisposableStack.prototype.disposeAsync called on incompatible receiver ${describe(t)}`,
+      ),
+    );
     return promise;
   }
   const d = t.d as StackData;
@@ -167,7 +191,12 @@ defineConstructor(Intrinsic.DisposableStack, {
   construct: (_args, newTarget) => newKind(protoFromNewTarget(newTarget, SYNC.prototype), SYNC.kind, new StackData()),
 });
 define(Intrinsic.DisposableStackPrototype, {
-  props: [ref("constructor", Intrinsic.DisposableStack), method("dispose", 0, dispose), alias(SYM.dispose, Intrinsic.DisposableStackPrototype, "dispose"), ...common(SYNC)],
+  props: [
+    ref("constructor", Intrinsic.DisposableStack),
+    method("dispose", 0, dispose),
+    alias(SYM.dispose, Intrinsic.DisposableStackPrototype, "dispose"),
+    ...common(SYNC),
+  ],
 });
 defineGlobal(SYNC.name, Intrinsic.DisposableStack);
 

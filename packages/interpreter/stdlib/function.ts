@@ -1,16 +1,50 @@
 // Function and its relatives (ECMAScript 20.2, 27.3.1, 27.4.1, 27.7.1). Programs can't make functions from texts: see src/function-maker.ts.
 
-import { BoundData, call0, call1, call2, call3, callN, construct, listFromArrayLike, ordinaryHasInstance, protoFromNewTarget } from "../src/call.js";
+import {
+  BoundData,
+  call0,
+  call1,
+  call2,
+  call3,
+  callN,
+  construct,
+  listFromArrayLike,
+  ordinaryHasInstance,
+  protoFromNewTarget,
+} from "../src/call.js";
 import { describe, toIntegerOrInfinity, toStr } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { type FunctionSort, makeFunction } from "../src/function-maker.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { get, getPrototypeOf, hasOwn, isCallable, isConstructor } from "../src/object.js";
-import { define, defineConstructor, defineGlobal, functionProperty, functionShape, intrinsic, method, nativeCode, ref, value, variadic } from "../src/realm.js";
+import {
+  define,
+  defineConstructor,
+  defineGlobal,
+  functionProperty,
+  functionShape,
+  intrinsic,
+  method,
+  nativeCode,
+  ref,
+  value,
+  variadic,
+} from "../src/realm.js";
 import { R, allocate, charge } from "../src/run-state.js";
 import { Flag, changeProto, childShape, protoOf, rootFor } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
-import { Accessor, Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, Kind, SYM, type Value, isFunction } from "../src/values.js";
+import {
+  Accessor,
+  Code,
+  FunctionData,
+  FunctionFlag,
+  type FunctionObject,
+  GuestObject,
+  Kind,
+  SYM,
+  type Value,
+  isFunction,
+} from "../src/values.js";
 
 function functionConstructor(id: Intrinsic, name: string, sort: FunctionSort, prototype: Intrinsic, proto: Intrinsic): void {
   const make = (args: Value[], newTarget: GuestObject | undefined): Value => {
@@ -23,9 +57,21 @@ function functionConstructor(id: Intrinsic, name: string, sort: FunctionSort, pr
   defineConstructor(id, { name, length: 1, prototype, proto, call: (_t, args) => make(args, undefined), construct: make });
 }
 functionConstructor(Intrinsic.Function, "Function", "function", Intrinsic.FunctionPrototype, Intrinsic.FunctionPrototype);
-functionConstructor(Intrinsic.GeneratorFunction, "GeneratorFunction", "generator", Intrinsic.GeneratorFunctionPrototype, Intrinsic.Function);
+functionConstructor(
+  Intrinsic.GeneratorFunction,
+  "GeneratorFunction",
+  "generator",
+  Intrinsic.GeneratorFunctionPrototype,
+  Intrinsic.Function,
+);
 functionConstructor(Intrinsic.AsyncFunction, "AsyncFunction", "async", Intrinsic.AsyncFunctionPrototype, Intrinsic.Function);
-functionConstructor(Intrinsic.AsyncGeneratorFunction, "AsyncGeneratorFunction", "asyncGenerator", Intrinsic.AsyncGeneratorFunctionPrototype, Intrinsic.Function);
+functionConstructor(
+  Intrinsic.AsyncGeneratorFunction,
+  "AsyncGeneratorFunction",
+  "asyncGenerator",
+  Intrinsic.AsyncGeneratorFunctionPrototype,
+  Intrinsic.Function,
+);
 defineGlobal("Function", Intrinsic.Function);
 
 // Function.prototype.call, apply: the arguments move one to the left.
@@ -92,8 +138,19 @@ function bind(t: Value, args: Value[]): Value {
   const target = get(t, "name");
   const name = typeof target === "string" ? target : "";
   prepareText(name.length + 6);
-  const shape = proto === R.intrinsics[Intrinsic.FunctionPrototype] ? functionShape() : childShape(childShape(rootFor(proto), "length", Flag.CONFIGURABLE), "name", Flag.CONFIGURABLE);
-  return new GuestObject(shape, Kind.FUNCTION, new FunctionData(isConstructor(t) ? BOUND_CONSTRUCTOR : BOUND, null, null, data), length, `bound ${name}`, undefined, undefined);
+  const shape =
+    proto === R.intrinsics[Intrinsic.FunctionPrototype]
+      ? functionShape()
+      : childShape(childShape(rootFor(proto), "length", Flag.CONFIGURABLE), "name", Flag.CONFIGURABLE);
+  return new GuestObject(
+    shape,
+    Kind.FUNCTION,
+    new FunctionData(isConstructor(t) ? BOUND_CONSTRUCTOR : BOUND, null, null, data),
+    length,
+    `bound ${name}`,
+    undefined,
+    undefined,
+  );
 }
 
 const bound = (fn: FunctionObject): BoundData => fn.d.data as BoundData; // only functions made by `bind` have these codes
@@ -125,7 +182,8 @@ function boundCode(): Code {
 }
 const BOUND = boundCode();
 const BOUND_CONSTRUCTOR = boundCode();
-BOUND_CONSTRUCTOR.kN = (fn, newTarget, args) => construct(bound(fn).target, joined(bound(fn).args, args), newTarget === fn ? bound(fn).target : newTarget);
+BOUND_CONSTRUCTOR.kN = (fn, newTarget, args) =>
+  construct(bound(fn).target, joined(bound(fn).args, args), newTarget === fn ? bound(fn).target : newTarget);
 BOUND_CONSTRUCTOR.k0 = (fn, newTarget) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, []);
 BOUND_CONSTRUCTOR.k1 = (fn, newTarget, a) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, [a]);
 BOUND_CONSTRUCTOR.k2 = (fn, newTarget, a, b) => BOUND_CONSTRUCTOR.kN!(fn, newTarget, [a, b]);
@@ -140,7 +198,9 @@ function joined(own: Value[], args: Value[]): Value[] {
   return list;
 }
 
-const REFUSE = nativeCode("", 0, () => throwTypeError("'caller', 'callee', and 'arguments' properties may not be accessed on functions or arguments objects"));
+const REFUSE = nativeCode("", 0, () =>
+  throwTypeError("'caller', 'callee', and 'arguments' properties may not be accessed on functions or arguments objects"),
+);
 define(Intrinsic.ThrowTypeError, {
   kind: Kind.FUNCTION,
   extensible: false,

@@ -10,7 +10,11 @@ const tag = (name: string): PropertySpec => value(SYM.toStringTag, name, Flag.CO
 
 define(Intrinsic.GeneratorFunctionPrototype, {
   proto: Intrinsic.FunctionPrototype,
-  props: [ref("constructor", Intrinsic.GeneratorFunction, Flag.CONFIGURABLE), ref("prototype", Intrinsic.GeneratorPrototype, Flag.CONFIGURABLE), tag("GeneratorFunction")],
+  props: [
+    ref("constructor", Intrinsic.GeneratorFunction, Flag.CONFIGURABLE),
+    ref("prototype", Intrinsic.GeneratorPrototype, Flag.CONFIGURABLE),
+    tag("GeneratorFunction"),
+  ],
 });
 
 define(Intrinsic.GeneratorPrototype, {
@@ -31,7 +35,11 @@ define(Intrinsic.AsyncFunctionPrototype, {
 
 define(Intrinsic.AsyncGeneratorFunctionPrototype, {
   proto: Intrinsic.FunctionPrototype,
-  props: [ref("constructor", Intrinsic.AsyncGeneratorFunction, Flag.CONFIGURABLE), ref("prototype", Intrinsic.AsyncGeneratorPrototype, Flag.CONFIGURABLE), tag("AsyncGeneratorFunction")],
+  props: [
+    ref("constructor", Intrinsic.AsyncGeneratorFunction, Flag.CONFIGURABLE),
+    ref("prototype", Intrinsic.AsyncGeneratorPrototype, Flag.CONFIGURABLE),
+    tag("AsyncGeneratorFunction"),
+  ],
 });
 
 define(Intrinsic.AsyncGeneratorPrototype, {

@@ -7,7 +7,16 @@ import { call0, getMethod } from "../src/call.js";
 import { describe, toIntegerOrInfinity, toNumber } from "../src/convert.js";
 import { throwRangeError, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { IteratorRecord, NativeIterator, iteratorClose, iteratorCloseThrow, iteratorDirect, iteratorStep, iteratorStepValue, nextCode } from "../src/iterate.js";
+import {
+  IteratorRecord,
+  NativeIterator,
+  iteratorClose,
+  iteratorCloseThrow,
+  iteratorDirect,
+  iteratorStep,
+  iteratorStepValue,
+  nextCode,
+} from "../src/iterate.js";
 import { iterResult, newKind } from "../src/object.js";
 import { type PropertySpec, define, functionProperty, method, value } from "../src/realm.js";
 import { R, enterNative, leaveNative } from "../src/run-state.js";
@@ -73,7 +82,8 @@ define(Intrinsic.IteratorHelperPrototype, {
   props: [
     functionProperty("next", NEXT),
     method("return", 0, (t) => {
-      if (!isObject(t) || t.kind !== Kind.ITERATOR || !(t.d instanceof HelperIterator)) throwTypeError("return method called on incompatible receiver: it is no Iterator Helper");
+      if (!isObject(t) || t.kind !== Kind.ITERATOR || !(t.d instanceof HelperIterator))
+        throwTypeError("return method called on incompatible receiver: it is no Iterator Helper");
       t.d.return();
       return iterResult(undefined, true);
     }),
@@ -103,7 +113,8 @@ export function checkedArgument<T>(o: GuestObject, check: () => T): T {
 
 /** GetIteratorFlattenable. */
 export function iteratorFlattenable(v: Value, strings: "reject-primitives" | "iterate-string-primitives"): IteratorRecord {
-  if (!isObject(v) && !(strings === "iterate-string-primitives" && typeof v === "string")) throwTypeError(`${describe(v)} is not an object`);
+  if (!isObject(v) && !(strings === "iterate-string-primitives" && typeof v === "string"))
+    throwTypeError(`${describe(v)} is not an object`);
   const f = getMethod(v, SYM.iterator);
   const iterator = f === undefined ? v : call0(f, v);
   if (!isObject(iterator)) throwTypeError(`${describe(iterator)} is not an object`);

@@ -23,7 +23,8 @@ function readOptions(v: Value): Options {
   if (v !== undefined && !isObject(v)) throwTypeError(`The options must be an object: ${describe(v)}`);
   const given = v === undefined ? undefined : get(v, "mode");
   const mode = given === undefined ? "shortest" : given;
-  if (mode !== "shortest" && mode !== "longest" && mode !== "strict") throwTypeError(`mode must be "shortest", "longest" or "strict": ${describe(mode)}`);
+  if (mode !== "shortest" && mode !== "longest" && mode !== "strict")
+    throwTypeError(`mode must be "shortest", "longest" or "strict": ${describe(mode)}`);
   const padding = mode === "longest" && v !== undefined ? get(v, "padding") : undefined;
   if (padding !== undefined && !isObject(padding)) throwTypeError(`padding must be an object: ${describe(padding)}`);
   return { mode, padding };
@@ -136,22 +137,46 @@ function zip(_t: Value, iterables: Value, optionsArg: Value): Value {
   const records: IteratorRecord[] = [];
   const input = getIterator(iterables);
   for (;;) {
-    const v = orClose(() => records, () => iteratorStepValue(input));
+    const v = orClose(
+      () => records,
+      () => iteratorStepValue(input),
+    );
     if (v === HOLE) break;
     R.mem -= 64;
-    records.push(orClose(() => [input, ...records], () => iteratorFlattenable(v, "reject-primitives")));
+    records.push(
+      orClose(
+        () => [input, ...records],
+        () => iteratorFlattenable(v, "reject-primitives"),
+      ),
+    );
   }
   const padding: Value[] = [];
   if (options.mode === "longest") {
     const given = options.padding;
     charge(records.length);
-    let source = given === undefined ? null : orClose(() => records, () => getIterator(given));
+    let source =
+      given === undefined
+        ? null
+        : orClose(
+            () => records,
+            () => getIterator(given),
+          );
     for (let i = 0; i < records.length; i++) {
-      const v: Value = source === null ? undefined : orClose(() => records, () => iteratorStepValue(source!));
+      const v: Value =
+        source === null
+          ? undefined
+          : orClose(
+              () => records,
+              () => iteratorStepValue(source!),
+            );
       if (v === HOLE) source = null;
       padding.push(v === HOLE ? undefined : v);
     }
-    if (source !== null) orClose(() => records, () => iteratorClose(source!));
+    if (source !== null)
+      orClose(
+        () => records,
+        () => iteratorClose(source!),
+      );
   }
   return helperObject(new Zipped(records, options.mode, padding, newArray));
 }
@@ -162,18 +187,37 @@ function zipKeyed(_t: Value, iterables: Value, optionsArg: Value): Value {
   const records: IteratorRecord[] = [];
   const keys: Key[] = [];
   for (const key of ownKeys(iterables)) {
-    const own = orClose(() => records, () => getOwn(iterables, key));
+    const own = orClose(
+      () => records,
+      () => getOwn(iterables, key),
+    );
     if (own === undefined || (own.flags & Flag.ENUMERABLE) === 0) continue;
-    const v = orClose(() => records, () => get(iterables, key));
+    const v = orClose(
+      () => records,
+      () => get(iterables, key),
+    );
     if (v === undefined) continue;
     R.mem -= 64;
     keys.push(key);
-    records.push(orClose(() => records, () => iteratorFlattenable(v, "reject-primitives")));
+    records.push(
+      orClose(
+        () => records,
+        () => iteratorFlattenable(v, "reject-primitives"),
+      ),
+    );
   }
   const padding: Value[] = [];
   if (options.mode === "longest") {
     const given = options.padding;
-    for (const key of keys) padding.push(given === undefined ? undefined : orClose(() => records, () => get(given, key)));
+    for (const key of keys)
+      padding.push(
+        given === undefined
+          ? undefined
+          : orClose(
+              () => records,
+              () => get(given, key),
+            ),
+      );
   }
   return helperObject(
     new Zipped(records, options.mode, padding, (results) => {

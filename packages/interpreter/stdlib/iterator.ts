@@ -158,7 +158,8 @@ function toArray(t: Value): Value {
 
 function skippedOf(v: Value): number {
   if (v === undefined) return 0;
-  if (typeof v !== "number" || (!Number.isInteger(v) && v !== Infinity && v !== -Infinity)) throwTypeError(`The number of skipped elements must be an integral number: ${describe(v)}`);
+  if (typeof v !== "number" || (!Number.isInteger(v) && v !== Infinity && v !== -Infinity))
+    throwTypeError(`The number of skipped elements must be an integral number: ${describe(v)}`);
   if (v < 0 || (v !== Infinity && v > Number.MAX_SAFE_INTEGER)) throwRangeError(`The number of skipped elements is out of range: ${v}`);
   return v;
 }
@@ -229,4 +230,3 @@ define(Intrinsic.IteratorPrototype, {
     }),
   ],
 });
-

@@ -4,7 +4,18 @@ import { call0 } from "../src/call.js";
 import { getV, isArray, requireObjectCoercible, toKey, toObject } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { Descriptor, Has, countLink, definePropertyOrThrow, get, getOwn, getPrototypeOf, hasOwn, isCallable, setPrototypeOf } from "../src/object.js";
+import {
+  Descriptor,
+  Has,
+  countLink,
+  definePropertyOrThrow,
+  get,
+  getOwn,
+  getPrototypeOf,
+  hasOwn,
+  isCallable,
+  setPrototypeOf,
+} from "../src/object.js";
 import { parsedTextOf } from "../src/parsed-text.js";
 import { define, getter, method, ref } from "../src/realm.js";
 import { R } from "../src/run-state.js";
@@ -63,7 +74,11 @@ function defineAccessor(t: Value, key: Value, f: Value, which: "get" | "set"): V
   if (!isCallable(f)) throwTypeError(`Object.prototype.__define${which === "get" ? "G" : "S"}etter__: Expecting function`);
   const has = (which === "get" ? Has.GET : Has.SET) | Has.ENUMERABLE | Has.CONFIGURABLE;
   const flags = Flag.ENUMERABLE | Flag.CONFIGURABLE;
-  definePropertyOrThrow(o, toKey(key), which === "get" ? new Descriptor(has, flags, undefined, f) : new Descriptor(has, flags, undefined, undefined, f));
+  definePropertyOrThrow(
+    o,
+    toKey(key),
+    which === "get" ? new Descriptor(has, flags, undefined, f) : new Descriptor(has, flags, undefined, undefined, f),
+  );
   return undefined;
 }
 
@@ -114,4 +129,3 @@ function builtinTag(o: GuestObject): string {
       return isCallable(o) ? "Function" : "Object";
   }
 }
-

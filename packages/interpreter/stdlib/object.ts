@@ -37,7 +37,8 @@ defineConstructor(Intrinsic.Object, {
   prototype: Intrinsic.ObjectPrototype,
   call: (_t, args) => objectFrom(args[0]),
   construct(args, newTarget) {
-    if (newTarget !== intrinsic(Intrinsic.Object)) return newKind(protoFromNewTarget(newTarget, Intrinsic.ObjectPrototype), Kind.ORDINARY, undefined);
+    if (newTarget !== intrinsic(Intrinsic.Object))
+      return newKind(protoFromNewTarget(newTarget, Intrinsic.ObjectPrototype), Kind.ORDINARY, undefined);
     return objectFrom(args[0]);
   },
   props: [
@@ -142,7 +143,8 @@ function objectFrom(v: Value): GuestObject {
 /** Says why a prototype was refused. */
 export function throwRefusedPrototype(o: GuestObject): never {
   if (o.kind === Kind.PROXY) throwTypeError("'setPrototypeOf' on proxy: trap returned falsish");
-  if (o.shape.intrinsicId === Intrinsic.ObjectPrototype) throwTypeError("Immutable prototype object 'Object.prototype' cannot have their prototype set");
+  if (o.shape.intrinsicId === Intrinsic.ObjectPrototype)
+    throwTypeError("Immutable prototype object 'Object.prototype' cannot have their prototype set");
   if (!o.shape.extensible) throwTypeError(`${describe(o)} is not extensible`);
   throwTypeError("Cyclic __proto__ value");
 }
@@ -175,7 +177,8 @@ function assign(to: GuestObject, source: Value): void {
       if (typeof key === "string") assignOne(to, from, key, from.shape === shape ? entry : lookup(from.shape, key));
     }
     if (!symbols) return;
-    for (const [key, entry] of tableOf(shape)) if (typeof key === "symbol") assignOne(to, from, key, from.shape === shape ? entry : lookup(from.shape, key));
+    for (const [key, entry] of tableOf(shape))
+      if (typeof key === "symbol") assignOne(to, from, key, from.shape === shape ? entry : lookup(from.shape, key));
     return;
   }
   for (const key of ownKeys(from)) {

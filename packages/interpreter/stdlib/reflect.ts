@@ -6,7 +6,21 @@ import { describe, toKey } from "../src/convert.js";
 import { fromOwnProperty, toPropertyDescriptor } from "../src/descriptor.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { defineOwn, deleteProperty, getFrom, getOwn, getPrototypeOf, hasProperty, isCallable, isConstructor, isExtensible, ownKeys, preventExtensions, setOn, setPrototypeOf } from "../src/object.js";
+import {
+  defineOwn,
+  deleteProperty,
+  getFrom,
+  getOwn,
+  getPrototypeOf,
+  hasProperty,
+  isCallable,
+  isConstructor,
+  isExtensible,
+  ownKeys,
+  preventExtensions,
+  setOn,
+  setPrototypeOf,
+} from "../src/object.js";
 import { define, defineGlobal, method, value, variadic } from "../src/realm.js";
 import { Flag } from "../src/shape.js";
 import { type GuestObject, SYM, type Value, isObject } from "../src/values.js";

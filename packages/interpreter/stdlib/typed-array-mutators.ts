@@ -9,7 +9,20 @@ import { isCallable } from "../src/object.js";
 import { type PropertySpec, method } from "../src/realm.js";
 import { R, allocate, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { allocateTyped, throwOutOfBounds, typedSpeciesCreate, validTyped } from "../src/typed-array.js";
-import { ElementType, type TypedArrayObject, type TypedData, isBigIntType, isOutOfBounds, isTypedArray, readElement, toElement, typedGet, typedLength, typedSet, writeElement } from "../src/typed-array-exotic.js";
+import {
+  ElementType,
+  type TypedArrayObject,
+  type TypedData,
+  isBigIntType,
+  isOutOfBounds,
+  isTypedArray,
+  readElement,
+  toElement,
+  typedGet,
+  typedLength,
+  typedSet,
+  writeElement,
+} from "../src/typed-array-exotic.js";
 import { type Value } from "../src/values.js";
 import { copyBytes } from "./array-buffer.js";
 

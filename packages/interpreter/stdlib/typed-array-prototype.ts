@@ -22,7 +22,14 @@ function thisTyped(t: Value, name: string): TypedArrayObject {
 }
 
 /** Runs the callback for each element, as it is at its turn; `each` ends the loop by returning true. */
-function loop(name: string, t: Value, f: Value, thisArg: Value, each: (result: Value, v: Value, i: number) => boolean | void, backwards = false): void {
+function loop(
+  name: string,
+  t: Value,
+  f: Value,
+  thisArg: Value,
+  each: (result: Value, v: Value, i: number) => boolean | void,
+  backwards = false,
+): void {
   const o = validTyped(t, name);
   const n = typedLength(o.d);
   const fn = callbackOf(f);

@@ -12,7 +12,19 @@ import { define, defineConstructor, defineGlobal, getter, method, ref, value, va
 import { R, charge, enterNative, leaveNative } from "../src/run-state.js";
 import { type Shape } from "../src/shape.js";
 import { allocateTyped, constructorOf, prototypeOf, throwOutOfBounds, typedArrayOver, typedFromConstructor } from "../src/typed-array.js";
-import { ELEMENT_NAMES, ELEMENT_SIZES, ElementType, type TypedArrayObject, isBigIntType, isOutOfBounds, isTypedArray, readElement, typedLength, typedSet, writeElement } from "../src/typed-array-exotic.js";
+import {
+  ELEMENT_NAMES,
+  ELEMENT_SIZES,
+  ElementType,
+  type TypedArrayObject,
+  isBigIntType,
+  isOutOfBounds,
+  isTypedArray,
+  readElement,
+  typedLength,
+  typedSet,
+  writeElement,
+} from "../src/typed-array-exotic.js";
 import { type GuestObject, HOLE, SYM, type Value, isObject } from "../src/values.js";
 import { copyBytes } from "./array-buffer.js";
 import { setOrThrow } from "./typed-array-mutators.js";
@@ -44,7 +56,10 @@ for (let type: ElementType = ElementType.INT8; type <= ElementType.FLOAT64; type
     construct: (args, newTarget) => construct(element, args, newTarget),
     props: [size, ...(isUint8 ? uint8Statics : [])],
   });
-  define(prototypeOf(element), { proto: Intrinsic.TypedArrayPrototype, props: [ref("constructor", constructorOf(element)), size, ...(isUint8 ? uint8Methods : [])] });
+  define(prototypeOf(element), {
+    proto: Intrinsic.TypedArrayPrototype,
+    props: [ref("constructor", constructorOf(element)), size, ...(isUint8 ? uint8Methods : [])],
+  });
   defineGlobal(name, constructorOf(element));
 }
 

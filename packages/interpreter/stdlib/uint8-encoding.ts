@@ -31,7 +31,8 @@ function syntaxError(message: string): GuestThrow {
 
 /** ValidateUint8Array. */
 function thisUint8(t: Value, name: string, mode: "read" | "write" = "read"): TypedArrayObject {
-  if (!isTypedArray(t) || t.d.type !== ElementType.UINT8) throwTypeError(`Method Uint8Array.prototype.${name} called on incompatible receiver ${describe(t)}`);
+  if (!isTypedArray(t) || t.d.type !== ElementType.UINT8)
+    throwTypeError(`Method Uint8Array.prototype.${name} called on incompatible receiver ${describe(t)}`);
   if (mode === "write" && t.d.data.immutable) throwTypeError(`Cannot perform ${name} on an immutable ArrayBuffer`);
   return t;
 }
@@ -58,7 +59,8 @@ function alphabetOf(options: GuestObject | undefined): Alphabet {
 function lastChunkOf(options: GuestObject | undefined): LastChunk {
   const v = options === undefined ? undefined : get(options, "lastChunkHandling");
   if (v === undefined) return "loose";
-  if (v !== "loose" && v !== "strict" && v !== "stop-before-partial") throwTypeError(`lastChunkHandling must be "loose", "strict" or "stop-before-partial": ${describe(v)}`);
+  if (v !== "loose" && v !== "strict" && v !== "stop-before-partial")
+    throwTypeError(`lastChunkHandling must be "loose", "strict" or "stop-before-partial": ${describe(v)}`);
   return v;
 }
 

@@ -4,7 +4,9 @@
 import { describe, expect, test } from "vitest";
 import { type Limits, type Outcome, run } from "../dist/src/index.js";
 
-const hostile = (await import(new URL("../fuzz/hostile.mjs", import.meta.url).href)) as { [group in "WORK" | "DEPTH" | "MEMORY" | "GARBAGE"]: { [name: string]: string } };
+const hostile = (await import(new URL("../fuzz/hostile.mjs", import.meta.url).href)) as {
+  [group in "WORK" | "DEPTH" | "MEMORY" | "GARBAGE"]: { [name: string]: string };
+};
 
 const MB = 1_048_576;
 /** No single operation may take longer than this past the limit, on a busy machine too. */
@@ -30,14 +32,27 @@ async function end(code: string, limits: Partial<Limits>): Promise<string> {
 describe("work", () => {
   test.each(Object.entries(hostile.WORK))("%s", async (_, code) => {
     const limits = { computeMs: 40, wallMs: 1_000, memoryBytes: 64 * MB };
-    expect(["computeMs", "steps", "wallMs", "memoryBytes", "callDepth", "resultBytes", "timers", "pendingPromises", "uncaught", "completed"]).toContain(await end(code, limits));
+    expect([
+      "computeMs",
+      "steps",
+      "wallMs",
+      "memoryBytes",
+      "callDepth",
+      "resultBytes",
+      "timers",
+      "pendingPromises",
+      "uncaught",
+      "completed",
+    ]).toContain(await end(code, limits));
   });
 });
 
 describe("depth", () => {
   test.each(Object.entries(hostile.DEPTH))("%s", async (_, code) => {
     // Chains that are only long take time instead; and values may be refused for their depth.
-    expect(["callDepth", "computeMs", "steps", "memoryBytes", "uncaught", "completed"]).toContain(await end(code, { computeMs: 300, memoryBytes: 128 * MB }));
+    expect(["callDepth", "computeMs", "steps", "memoryBytes", "uncaught", "completed"]).toContain(
+      await end(code, { computeMs: 300, memoryBytes: 128 * MB }),
+    );
   });
 });
 

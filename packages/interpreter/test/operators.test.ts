@@ -10,7 +10,8 @@ async function same(code: string): Promise<void> {
   expect(await value(code), code).toEqual(await hostValue(code));
 }
 
-const SHOW = "const show = (f) => { try { const v = f(); return typeof v === 'bigint' ? v + 'n' : Object.is(v, -0) ? '-0' : typeof v + ' ' + v; } catch (e) { return e.name; } };";
+const SHOW =
+  "const show = (f) => { try { const v = f(); return typeof v === 'bigint' ? v + 'n' : Object.is(v, -0) ? '-0' : typeof v + ' ' + v; } catch (e) { return e.name; } };";
 
 /** One operand in each form in which the compiler tells operands apart. */
 const FORMS: Record<string, (code: string, name: string) => { declare: string; use: string }> = {
@@ -22,7 +23,8 @@ const FORMS: Record<string, (code: string, name: string) => { declare: string; u
 
 describe("every operator in every form of its operands", () => {
   test.each(Object.keys(BINARY))("%s", async (operator) => {
-    const values = operator === "in" ? ["'a'", "0", "({ a: 1 })", "[1]", "5"] : operator === "instanceof" ? ["[]", "({})", "Array", "5"] : OPERANDS;
+    const values =
+      operator === "in" ? ["'a'", "0", "({ a: 1 })", "[1]", "5"] : operator === "instanceof" ? ["[]", "({})", "Array", "5"] : OPERANDS;
     const lines: string[] = [];
     for (const [i, left] of Object.entries(FORMS)) {
       for (const [j, right] of Object.entries(FORMS)) {
@@ -31,7 +33,8 @@ describe("every operator in every form of its operands", () => {
             const l = left(a, `l_${i}`);
             const r = right(b, `r_${j}`);
             lines.push(`out.push(show(() => { ${l.declare} ${r.declare} return ${l.use} ${operator} ${r.use}; }));`);
-            if (["<", ">", "<=", ">=", "===", "!=="].includes(operator)) lines.push(`out.push(show(() => { ${l.declare} ${r.declare} if (${l.use} ${operator} ${r.use}) return 1; return 2; }));`);
+            if (["<", ">", "<=", ">=", "===", "!=="].includes(operator))
+              lines.push(`out.push(show(() => { ${l.declare} ${r.declare} if (${l.use} ${operator} ${r.use}) return 1; return 2; }));`);
           }
         }
       }
@@ -53,14 +56,20 @@ describe("operands are read in the order of the text", () => {
     await same(`let o = { x: 5 }; const p = o; o.x ${operator}= (o = { x: 1 }, 3); return [o.x, p.x];`);
     await same(`let x = 5; const f = () => (x = 7); const v = x ${operator} f(); return [v, x];`);
     await same(`const a = [1, 2, 3]; let i = 0; a[i] ${operator}= i = 2; return [a, i];`);
-    await same(`const log = []; const t = (n) => ({ valueOf() { log.push(n); return n; } }); const v = (log.push("l"), t(3)) ${operator} (log.push("r"), t(2)); return [v, log];`);
+    await same(
+      `const log = []; const t = (n) => ({ valueOf() { log.push(n); return n; } }); const v = (log.push("l"), t(3)) ${operator} (log.push("r"), t(2)); return [v, log];`,
+    );
   });
 
   test("element assignment", async () => {
     await same("const a = []; let i = 0; a[i] = i = 5; return [a, i];");
     await same("const a = [0, 0]; let i = 0; a[i++] = i++; return [a, i];");
-    await same("const log = []; const o = { get a() { log.push('o'); return {}; } }; const k = () => (log.push('k'), 'x'); const v = () => (log.push('v'), 1); o.a[k()] = v(); return log;");
-    await same("const log = []; const key = { toString() { log.push('key'); return 'x'; } }; const o = {}; o[key] = (log.push('value'), 1); return log;");
+    await same(
+      "const log = []; const o = { get a() { log.push('o'); return {}; } }; const k = () => (log.push('k'), 'x'); const v = () => (log.push('v'), 1); o.a[k()] = v(); return log;",
+    );
+    await same(
+      "const log = []; const key = { toString() { log.push('key'); return 'x'; } }; const o = {}; o[key] = (log.push('value'), 1); return log;",
+    );
     await same("const log = []; try { null[(log.push('k'), 'x')] = (log.push('v'), 1); } catch (e) { log.push(e.name); } return log;");
   });
 });

@@ -22,7 +22,12 @@ const said = (code: string): string => {
   return `${location?.line}:${location?.column} ${message}`;
 };
 /** The tree without positions and spelling, so that two ways to write a program can be compared. */
-const tree = (code: string): unknown => JSON.parse(JSON.stringify(parse(code).body, (key, value: unknown) => (["start", "end", "loc", "raw"].includes(key) ? undefined : typeof value === "bigint" ? String(value) : value)));
+const tree = (code: string): unknown =>
+  JSON.parse(
+    JSON.stringify(parse(code).body, (key, value: unknown) =>
+      ["start", "end", "loc", "raw"].includes(key) ? undefined : typeof value === "bigint" ? String(value) : value,
+    ),
+  );
 const same = (code: string, plain: string): void => expect(tree(code), code).toEqual(tree(plain));
 
 describe("forms", () => {
@@ -43,8 +48,20 @@ describe("forms", () => {
   });
   it("calls a program that is one function", () => {
     const argument = { type: "Identifier", name: PROGRAM_ARGUMENT };
-    for (const code of ["async ({ tools }) => 1", "(function () { return 1 });", "async function main(input: X) { return 1 }", "export default async () => 1", "export default function () {}", "export async function run() {}"]) {
-      expect(tree(code), code).toContainEqual(expect.objectContaining({ type: "ReturnStatement", argument: expect.objectContaining({ type: "CallExpression", arguments: [argument] }) }));
+    for (const code of [
+      "async ({ tools }) => 1",
+      "(function () { return 1 });",
+      "async function main(input: X) { return 1 }",
+      "export default async () => 1",
+      "export default function () {}",
+      "export async function run() {}",
+    ]) {
+      expect(tree(code), code).toContainEqual(
+        expect.objectContaining({
+          type: "ReturnStatement",
+          argument: expect.objectContaining({ type: "CallExpression", arguments: [argument] }),
+        }),
+      );
     }
     expect(parse("() => 1").form).toBe("function");
     expect(parse("const a = 1; () => a").form).toBe("expression");
@@ -99,9 +116,15 @@ describe("types", () => {
     ["return { a: 1 } satisfies T as const", "return { a: 1 }"],
     ["return async <T,>(a?: T, ...b: T[]): Promise<T> => a", "return async (a, ...b) => a"],
     ["(a as any) = 1; b!++; [c as any] = d; return 1", "a = 1; b++; [c] = d; return 1"],
-    ["interface A { x: number }\ntype B = A;\ndeclare const t: any;\ndeclare module 'x' {}\nimport type { C } from 'c';\nreturn 1", "return 1"],
+    [
+      "interface A { x: number }\ntype B = A;\ndeclare const t: any;\ndeclare module 'x' {}\nimport type { C } from 'c';\nreturn 1",
+      "return 1",
+    ],
     ["function f(this: A, a: string): void;\nfunction f(a: any) {}\nreturn f", "function f(a) {}\nreturn f"],
-    ["abstract class A<T> extends B<T> implements C { private x?: T; declare y: T; [k: string]: T; abstract m(): void; n(): T; n() { return 1 } }\nreturn A", "class A extends B { x; n() { return 1 } }\nreturn A"],
+    [
+      "abstract class A<T> extends B<T> implements C { private x?: T; declare y: T; [k: string]: T; abstract m(): void; n(): T; n() { return 1 } }\nreturn A",
+      "class A extends B { x; n() { return 1 } }\nreturn A",
+    ],
     ["try {} catch (e: unknown) {}\nfor (const x of y as any[]) {}\nreturn 1", "try {} catch (e) {}\nfor (const x of y) {}\nreturn 1"],
     ["const x: T = a ? (b) : c => d; return x", "const x = a ? (b) : c => d; return x"],
     ["const x: boolean = a < b && c > d; return x", "const x = a < b && c > d; return x"],
@@ -109,8 +132,22 @@ describe("types", () => {
     ["using x: any = f(); await using y = g() as any; return 1", "using x = f(); await using y = g(); return 1"],
   ])("%s", same);
   it("keeps enums and parameter properties", () => {
-    expect(tree("const enum E { A, 'b' = 2 }\nreturn E.A")).toMatchObject([{ type: "TSEnumDeclaration", members: [{ id: { name: "A" } }, { id: { value: "b" }, initializer: { value: 2 } }] }, {}]);
-    expect(tree("class P { constructor(private x, readonly y = 2) {} }\nreturn P")).toMatchObject([{ body: { body: [{ value: { params: [{ type: "TSParameterProperty", parameter: { name: "x" } }, { parameter: { type: "AssignmentPattern" } }] } }] } }, {}]);
+    expect(tree("const enum E { A, 'b' = 2 }\nreturn E.A")).toMatchObject([
+      { type: "TSEnumDeclaration", members: [{ id: { name: "A" } }, { id: { value: "b" }, initializer: { value: 2 } }] },
+      {},
+    ]);
+    expect(tree("class P { constructor(private x, readonly y = 2) {} }\nreturn P")).toMatchObject([
+      {
+        body: {
+          body: [
+            {
+              value: { params: [{ type: "TSParameterProperty", parameter: { name: "x" } }, { parameter: { type: "AssignmentPattern" } }] },
+            },
+          ],
+        },
+      },
+      {},
+    ]);
   });
   it.each([
     ["class A { foo() }", '1:11 The method "foo" has no body.'],
@@ -141,7 +178,13 @@ describe("refusals", () => {
     ["let z: T;\n<!-- hi", "HTML comments are not supported."],
   ])("%s", (code, message) => expect(failure(code)).toMatchObject({ kind: "unsupported", message, hints: [expect.any(String)] }));
   it("leaves names of the program's own alone", () => {
-    for (const code of ["const require = (x) => x; return require('a')", "function f(Function) { return Function('a') }", "return { eval: 1 }.eval", "let x = 3; while (x --> 0) {}"]) expect(() => parse(code), code).not.toThrow();
+    for (const code of [
+      "const require = (x) => x; return require('a')",
+      "function f(Function) { return Function('a') }",
+      "return { eval: 1 }.eval",
+      "let x = 3; while (x --> 0) {}",
+    ])
+      expect(() => parse(code), code).not.toThrow();
   });
 });
 
@@ -160,7 +203,8 @@ describe("what is no program", () => {
     ["  // nothing", "The program is empty."],
   ])("%s", (code, message) => expect(failure(code)).toMatchObject({ kind: "syntax", message }));
   it("takes code for code", () => {
-    for (const code of ["const ls = 1, la = 2; ls - la", "git.status", "echo(1)", "[1, 2]", "cat = 1"]) expect(() => parse(code), code).not.toThrow();
+    for (const code of ["const ls = 1, la = 2; ls - la", "git.status", "echo(1)", "[1, 2]", "cat = 1"])
+      expect(() => parse(code), code).not.toThrow();
   });
 });
 
@@ -174,12 +218,15 @@ describe("messages", () => {
     ["return {\n  a: 1\n  b: 2\n};", '3:3 Unexpected "b" after "1".'],
     ["cosnt x = 1;", '1:1 Unexpected "x" after "cosnt".'],
     ["const x;\nreturn 1", '1:8 "const x" needs a value.'],
-    ["const s = \"abc\ndef\";", "1:11 The string that starts here is not closed on its line."],
+    ['const s = "abc\ndef";', "1:11 The string that starts here is not closed on its line."],
     ["const a = 1;\nconst s = `abc\n${a}\nreturn s;", "2:11 The template that starts on line 2 is not closed."],
     ["return “hello”;", "1:8 “ is a typographic quote."],
     ["const a = 1;\\nreturn a;", "1:13 A backslash stands outside a string."],
     ["const a = 1;\nconst a = 3;", '2:7 "a" is already declared (line 1).'],
-    ["function load() {\n  const x = await fetch();\n}\nreturn load()", '2:13 "await" is only allowed in async functions: mark "load" (line 1) as async.'],
+    [
+      "function load() {\n  const x = await fetch();\n}\nreturn load()",
+      '2:13 "await" is only allowed in async functions: mark "load" (line 1) as async.',
+    ],
     ["function f() { return await (g()) }", '1:23 "await" is only allowed in async functions: mark "f" (line 1) as async.'],
     ["class A { x = await f() }", '1:15 "await" is not allowed here.'],
     ["const await = 1", '1:7 "await" is a reserved word: it cannot be a name.'],
@@ -195,7 +242,12 @@ describe("messages", () => {
 describe("places", () => {
   it("counts lines and columns in the text as sent", () => {
     const { body, locate } = parse("\uFEFFa();\r\nb();\rc();\u2028\td();");
-    expect(body.map((statement) => locate(statement.start))).toEqual([{ line: 1, column: 1 }, { line: 2, column: 1 }, { line: 3, column: 1 }, { line: 4, column: 2 }]);
+    expect(body.map((statement) => locate(statement.start))).toEqual([
+      { line: 1, column: 1 },
+      { line: 2, column: 1 },
+      { line: 3, column: 1 },
+      { line: 4, column: 2 },
+    ]);
     expect(frameOf("a\r\n\tb(;", { line: 2, column: 4 })).toBe("\tb(;\n\t  ^");
     expect(frameOf("\uFEFFa b", { line: 1, column: 3 })).toBe("a b\n  ^");
     const frame = frameOf(`x = "${"y".repeat(500)}" z`, { line: 1, column: 508 }).split("\n");
@@ -253,8 +305,30 @@ describe("limits", () => {
 describe("scripts", () => {
   const refused = (code: string): string => refusal(() => parseScript(code)).kind;
   it("are strict, without a program's forms", () => {
-    for (const code of ["return 1", "await 1", "using a = b", "with (a) b", "var public", "010", "export default 1", "let a; let a", "a: { let a: number }", "/(/", "/[/v", "({a = 1})"]) expect(refused(code), code).toBe("syntax");
-    for (const code of ["var await", "function f() {} function f() {}", "/(?<a>x)|(?<a>y)/v", "/(?i:a)/", "{ using a = b }", "async () => { await using a = b }"]) expect(() => parseScript(code), code).not.toThrow();
+    for (const code of [
+      "return 1",
+      "await 1",
+      "using a = b",
+      "with (a) b",
+      "var public",
+      "010",
+      "export default 1",
+      "let a; let a",
+      "a: { let a: number }",
+      "/(/",
+      "/[/v",
+      "({a = 1})",
+    ])
+      expect(refused(code), code).toBe("syntax");
+    for (const code of [
+      "var await",
+      "function f() {} function f() {}",
+      "/(?<a>x)|(?<a>y)/v",
+      "/(?i:a)/",
+      "{ using a = b }",
+      "async () => { await using a = b }",
+    ])
+      expect(() => parseScript(code), code).not.toThrow();
     expect(parseScript("a").body[0].type).toBe("ExpressionStatement");
   });
   it("asks the given check about patterns, and the host's RegExp never", () => {
@@ -262,8 +336,12 @@ describe("scripts", () => {
     const checkPattern = (source: string, flags: string): string | undefined => void asked.push([source, flags]);
     const { body } = parseScript("x = /(a+)+$/gi", { checkPattern });
     expect(asked).toEqual([["(a+)+$", "gi"]]);
-    expect(JSON.parse(JSON.stringify(body))).toMatchObject([{ expression: { right: { regex: { pattern: "(a+)+$", flags: "gi" }, value: null } } }]);
-    expect(refusal(() => parseProgram("return /a/", { ...LIMITS, checkPattern: () => "no" })).message).toBe("Invalid regular expression: no");
+    expect(JSON.parse(JSON.stringify(body))).toMatchObject([
+      { expression: { right: { regex: { pattern: "(a+)+$", flags: "gi" }, value: null } } },
+    ]);
+    expect(refusal(() => parseProgram("return /a/", { ...LIMITS, checkPattern: () => "no" })).message).toBe(
+      "Invalid regular expression: no",
+    );
   });
 });
 

@@ -42,7 +42,8 @@ test("a finished realm is collected though its program is cached", async () => {
 });
 
 test("a realm as changed by one run is not what the next one of the same program sees", async () => {
-  const code = "const before = [3].at; Array.prototype.at = () => 'changed'; Object.prototype.zz = 1; return [typeof before, [1].at(0), ({}).zz, [5].map((x) => x)[0]];";
+  const code =
+    "const before = [3].at; Array.prototype.at = () => 'changed'; Object.prototype.zz = 1; return [typeof before, [1].at(0), ({}).zz, [5].map((x) => x)[0]];";
   for (let i = 0; i < 3; i++) expect((await run(code)) as unknown).toMatchObject({ value: ["function", "changed", 1, 5] });
   expect(await run("return [[1].at(0), ({}).zz === undefined]")).toMatchObject({ value: [1, true] });
 });

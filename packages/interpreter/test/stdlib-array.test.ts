@@ -61,7 +61,15 @@ describe("arrays as the host's", () => {
 });
 
 test("Array.fromAsync gathers what it awaits", async () => {
-  expect(await value("async function* g() { yield 1; yield 2; } return [await Array.fromAsync(g(), (x) => x * 2), await Array.fromAsync([Promise.resolve(1), 2]), await Array.fromAsync({ length: 2, 0: 'a' })]")).toEqual([[2, 4], [1, 2], ["a", null]]);
+  expect(
+    await value(
+      "async function* g() { yield 1; yield 2; } return [await Array.fromAsync(g(), (x) => x * 2), await Array.fromAsync([Promise.resolve(1), 2]), await Array.fromAsync({ length: 2, 0: 'a' })]",
+    ),
+  ).toEqual([
+    [2, 4],
+    [1, 2],
+    ["a", null],
+  ]);
 });
 
 test("a sort that changes its array sorts what was there", async () => {
@@ -70,14 +78,28 @@ test("a sort that changes its array sorts what was there", async () => {
 
 describe("bounds", () => {
   test("lengths end in a RangeError that can be caught", async () => {
-    for (const code of ["new Array(1001)", "const a = []; for (;;) a.push(1)", "const a = [1]; for (;;) a.push(...a)", "let a = [1]; for (;;) a = a.concat(a)", "const a = []; a[1000] = 1", "[].length = 1001", "Array.from({ length: 1001 })", "Array.from({ length: 999 }).flatMap(() => [1, 2])"]) {
-      expect(await value(`try { ${code} } catch (e) { return e.name; } return "none"`, { limits: { arrayLength: 1000 } }), code).toBe("RangeError");
+    for (const code of [
+      "new Array(1001)",
+      "const a = []; for (;;) a.push(1)",
+      "const a = [1]; for (;;) a.push(...a)",
+      "let a = [1]; for (;;) a = a.concat(a)",
+      "const a = []; a[1000] = 1",
+      "[].length = 1001",
+      "Array.from({ length: 1001 })",
+      "Array.from({ length: 999 }).flatMap(() => [1, 2])",
+    ]) {
+      expect(await value(`try { ${code} } catch (e) { return e.name; } return "none"`, { limits: { arrayLength: 1000 } }), code).toBe(
+        "RangeError",
+      );
     }
   });
 
   test("huge lengths end by steps", async () => {
     for (const name of ["indexOf", "includes", "forEach", "every", "fill", "join", "lastIndexOf", "reverse", "sort"]) {
-      const { limit } = await failure(`Array.prototype.${name}.call({ length: 2 ** 53 - 1 }, ${name === "join" ? "''" : name === "sort" ? "undefined" : "() => true"})`, { limits: { steps: 200_000 } });
+      const { limit } = await failure(
+        `Array.prototype.${name}.call({ length: 2 ** 53 - 1 }, ${name === "join" ? "''" : name === "sort" ? "undefined" : "() => true"})`,
+        { limits: { steps: 200_000 } },
+      );
       expect(limit, name).toBe("steps");
     }
   });

@@ -28,11 +28,26 @@ describe("bytes as the host's", () => {
 });
 
 const EXPECTED: [string, unknown][] = [
-  ["const b = new ArrayBuffer(4); const u = new Uint8Array(b); u[0] = 9; const c = b.transfer(6); return [b.detached, b.byteLength, u.length, u[0] ?? null, c.byteLength, new Uint8Array(c)[0]]", [true, 0, 0, null, 6, 9]],
-  ["const b = new Uint8Array([1, 2, 3]).buffer.transferToImmutable(); const u = new Uint8Array(b); let e; try { u[0] = 5; } catch (x) { e = x.name; } try { u.fill(1); } catch (x) { e += x.name; } return [b.immutable, [...u], e, b.sliceToImmutable(1).byteLength]", [true, [1, 2, 3], "TypeErrorTypeError", 2]],
-  ["return [...new Float16Array([1, 1.1, 65519, 65520, 6e-8, 2 ** -25, -0, NaN, 1e-5])].map((x) => (Object.is(x, -0) ? '-0' : String(x)))", ["1", "1.099609375", "65504", "Infinity", "5.960464477539063e-8", "0", "-0", "NaN", "0.000010013580322265625"]],
-  ["const d = new DataView(new ArrayBuffer(2)); d.setFloat16(0, 1.5); return [d.getUint16(0).toString(16), d.getFloat16(0)]", ["3e00", 1.5]],
-  ["const u = Uint8Array.fromBase64('SGk_', { alphabet: 'base64url' }); const h = Uint8Array.fromHex('00ff10'); return [[...u], u.toBase64(), [...h], h.toHex(), u.toBase64({ alphabet: 'base64url', omitPadding: true })]", [[72, 105, 63], "SGk/", [0, 255, 16], "00ff10", "SGk_"]],
+  [
+    "const b = new ArrayBuffer(4); const u = new Uint8Array(b); u[0] = 9; const c = b.transfer(6); return [b.detached, b.byteLength, u.length, u[0] ?? null, c.byteLength, new Uint8Array(c)[0]]",
+    [true, 0, 0, null, 6, 9],
+  ],
+  [
+    "const b = new Uint8Array([1, 2, 3]).buffer.transferToImmutable(); const u = new Uint8Array(b); let e; try { u[0] = 5; } catch (x) { e = x.name; } try { u.fill(1); } catch (x) { e += x.name; } return [b.immutable, [...u], e, b.sliceToImmutable(1).byteLength]",
+    [true, [1, 2, 3], "TypeErrorTypeError", 2],
+  ],
+  [
+    "return [...new Float16Array([1, 1.1, 65519, 65520, 6e-8, 2 ** -25, -0, NaN, 1e-5])].map((x) => (Object.is(x, -0) ? '-0' : String(x)))",
+    ["1", "1.099609375", "65504", "Infinity", "5.960464477539063e-8", "0", "-0", "NaN", "0.000010013580322265625"],
+  ],
+  [
+    "const d = new DataView(new ArrayBuffer(2)); d.setFloat16(0, 1.5); return [d.getUint16(0).toString(16), d.getFloat16(0)]",
+    ["3e00", 1.5],
+  ],
+  [
+    "const u = Uint8Array.fromBase64('SGk_', { alphabet: 'base64url' }); const h = Uint8Array.fromHex('00ff10'); return [[...u], u.toBase64(), [...h], h.toHex(), u.toBase64({ alphabet: 'base64url', omitPadding: true })]",
+    [[72, 105, 63], "SGk/", [0, 255, 16], "00ff10", "SGk_"],
+  ],
   ["const u = new Uint8Array(3); const r = u.setFromBase64('AQIDBA=='); return [r, [...u]]", [{ read: 4, written: 3 }, [1, 2, 3]]],
   ["try { Uint8Array.fromHex('0g'); } catch (e) { return e.name; }", "SyntaxError"],
 ];
@@ -45,10 +60,16 @@ describe("newer than the host", () => {
 
 test("half-precision bits round as the specification says", async () => {
   // Every number of 16 bits comes back from its own value.
-  expect(await value("const bits = new Uint16Array(65536).map((_, i) => i); const f = new Float16Array(bits.buffer); const back = new Float16Array(Array.from(f)); const again = new Uint16Array(back.buffer); let bad = 0; for (let i = 0; i < 65536; i++) if (again[i] !== bits[i] && f[i] === f[i]) bad++; return bad")).toBe(0);
+  expect(
+    await value(
+      "const bits = new Uint16Array(65536).map((_, i) => i); const f = new Float16Array(bits.buffer); const back = new Float16Array(Array.from(f)); const again = new Uint16Array(back.buffer); let bad = 0; for (let i = 0; i < 65536; i++) if (again[i] !== bits[i] && f[i] === f[i]) bad++; return bad",
+    ),
+  ).toBe(0);
 });
 
 test("buffers count as memory", async () => {
-  expect((await failure("const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1))", { limits: { memoryBytes: 30_000_000 } })).limit).toBe("memoryBytes");
+  expect((await failure("const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1))", { limits: { memoryBytes: 30_000_000 } })).limit).toBe(
+    "memoryBytes",
+  );
   expect(await value("try { new ArrayBuffer(2 ** 40); } catch (e) { return e.name; }")).toBe("RangeError");
 });

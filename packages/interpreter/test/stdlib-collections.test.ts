@@ -28,17 +28,78 @@ describe("collections and iteration as the host's", () => {
 
 // What Node 20's own engine does not have.
 const EXPECTED: [string, unknown][] = [
-  ["const a = new Set([1, 2, 3]); const b = new Set([3, 4]); return [[...a.union(b)], [...a.intersection(b)], [...a.difference(b)], [...a.symmetricDifference(b)], a.isSubsetOf(b), a.isSupersetOf(new Set([1])), a.isDisjointFrom(new Set([9]))]", [[1, 2, 3, 4], [3], [1, 2], [1, 2, 4], false, true, true]],
+  [
+    "const a = new Set([1, 2, 3]); const b = new Set([3, 4]); return [[...a.union(b)], [...a.intersection(b)], [...a.difference(b)], [...a.symmetricDifference(b)], a.isSubsetOf(b), a.isSupersetOf(new Set([1])), a.isDisjointFrom(new Set([9]))]",
+    [[1, 2, 3, 4], [3], [1, 2], [1, 2, 4], false, true, true],
+  ],
   ["return [...new Set([1, 2]).union(new Map([[5, 6]]))]", [1, 2, 5]],
-  ["const m = new Map([['a', 1]]); return [m.getOrInsert('a', 2), m.getOrInsert('b', 3), m.getOrInsertComputed('c', (k) => k + k), [...m]]", [1, 3, "cc", [["a", 1], ["b", 3], ["c", "cc"]]]],
+  [
+    "const m = new Map([['a', 1]]); return [m.getOrInsert('a', 2), m.getOrInsert('b', 3), m.getOrInsertComputed('c', (k) => k + k), [...m]]",
+    [
+      1,
+      3,
+      "cc",
+      [
+        ["a", 1],
+        ["b", 3],
+        ["c", "cc"],
+      ],
+    ],
+  ],
   ["return [1, 2, 3, 4, 5].values().filter((x) => x % 2).map((x) => x * 10).drop(1).take(1).toArray()", [30]],
-  ["function* g() { let i = 0; for (;;) yield i++; } return [g().take(3).toArray(), g().find((x) => x > 5), g().some((x) => x > 3), g().drop(2).flatMap((x) => [x, x]).take(4).toArray()]", [[0, 1, 2], 6, true, [2, 2, 3, 3]]],
-  ["let closed = 0; function* g() { try { yield 1; yield 2; } finally { closed++; } } g().take(1).toArray(); try { g().map(() => { throw 1; }).next(); } catch {} const i = g().map((x) => x); i.next(); i.return(); return closed", 3],
-  ["return [Iterator.from({ next: () => ({ done: true }) }).toArray(), Iterator.concat([1], [2, 3]).toArray(), Iterator.zip([[1, 2], ['a', 'b', 'c']]).toArray(), Iterator.zip([[1, 2], ['a']], { mode: 'longest', padding: [0, '-'] }).toArray(), Iterator.zipKeyed({ x: [1, 2], y: [3, 4] }).toArray()]", [[], [1, 2, 3], [[1, "a"], [2, "b"]], [[1, "a"], [2, "-"]], [{ x: 1, y: 3 }, { x: 2, y: 4 }]]],
-  ["return [[1, 2, 3].values().reduce((a, b) => a + b), [1, 2].values().includes(2), ['a', 'b'].values().join('-'), [1, 2, 3].values().chunks(2).toArray(), [1, 2, 3].values().windows(2).toArray(), [1, 2].values().every((x) => x > 0)]", [6, true, "a-b", [[1, 2], [3]], [[1, 2], [2, 3]], true]],
-  ["const log = []; { using a = { [Symbol.dispose]() { log.push('a'); } }; using s = new DisposableStack(); s.defer(() => log.push('d')); s.adopt(5, (x) => log.push(x)); s.use({ [Symbol.dispose]() { log.push('u'); } }); } return log", ["u", 5, "d", "a"]],
-  ["const s = new DisposableStack(); s.defer(() => { throw 1; }); s.defer(() => { throw 2; }); try { s.dispose(); } catch (e) { return [e.name, e.error, e.suppressed, s.disposed]; }", ["SuppressedError", 1, 2, true]],
-  ["const log = []; const s = new AsyncDisposableStack(); s.defer(async () => { await null; log.push(1); }); s.use({ [Symbol.dispose]() { log.push(2); } }); await s.disposeAsync(); return log", [2, 1]],
+  [
+    "function* g() { let i = 0; for (;;) yield i++; } return [g().take(3).toArray(), g().find((x) => x > 5), g().some((x) => x > 3), g().drop(2).flatMap((x) => [x, x]).take(4).toArray()]",
+    [[0, 1, 2], 6, true, [2, 2, 3, 3]],
+  ],
+  [
+    "let closed = 0; function* g() { try { yield 1; yield 2; } finally { closed++; } } g().take(1).toArray(); try { g().map(() => { throw 1; }).next(); } catch {} const i = g().map((x) => x); i.next(); i.return(); return closed",
+    3,
+  ],
+  [
+    "return [Iterator.from({ next: () => ({ done: true }) }).toArray(), Iterator.concat([1], [2, 3]).toArray(), Iterator.zip([[1, 2], ['a', 'b', 'c']]).toArray(), Iterator.zip([[1, 2], ['a']], { mode: 'longest', padding: [0, '-'] }).toArray(), Iterator.zipKeyed({ x: [1, 2], y: [3, 4] }).toArray()]",
+    [
+      [],
+      [1, 2, 3],
+      [
+        [1, "a"],
+        [2, "b"],
+      ],
+      [
+        [1, "a"],
+        [2, "-"],
+      ],
+      [
+        { x: 1, y: 3 },
+        { x: 2, y: 4 },
+      ],
+    ],
+  ],
+  [
+    "return [[1, 2, 3].values().reduce((a, b) => a + b), [1, 2].values().includes(2), ['a', 'b'].values().join('-'), [1, 2, 3].values().chunks(2).toArray(), [1, 2, 3].values().windows(2).toArray(), [1, 2].values().every((x) => x > 0)]",
+    [
+      6,
+      true,
+      "a-b",
+      [[1, 2], [3]],
+      [
+        [1, 2],
+        [2, 3],
+      ],
+      true,
+    ],
+  ],
+  [
+    "const log = []; { using a = { [Symbol.dispose]() { log.push('a'); } }; using s = new DisposableStack(); s.defer(() => log.push('d')); s.adopt(5, (x) => log.push(x)); s.use({ [Symbol.dispose]() { log.push('u'); } }); } return log",
+    ["u", 5, "d", "a"],
+  ],
+  [
+    "const s = new DisposableStack(); s.defer(() => { throw 1; }); s.defer(() => { throw 2; }); try { s.dispose(); } catch (e) { return [e.name, e.error, e.suppressed, s.disposed]; }",
+    ["SuppressedError", 1, 2, true],
+  ],
+  [
+    "const log = []; const s = new AsyncDisposableStack(); s.defer(async () => { await null; log.push(1); }); s.use({ [Symbol.dispose]() { log.push(2); } }); await s.disposeAsync(); return log",
+    [2, 1],
+  ],
 ];
 
 describe("newer than the host", () => {
@@ -48,20 +109,43 @@ describe("newer than the host", () => {
 });
 
 test("changed prototypes are seen by the native paths", async () => {
-  expect(await value("Array.prototype[Symbol.iterator] = function* () { yield 'mine'; }; const [a] = [1]; return [[...[1, 2]], a, new Set([1]).size, Math.max(...[1].values())]")).toEqual([["mine"], "mine", 1, 1]);
-  expect(await value("const P = Object.getPrototypeOf([].values()); P.next = () => ({ done: true }); return [[...[1, 2]].length, Array.from([1]).length]")).toEqual([0, 0]);
+  expect(
+    await value(
+      "Array.prototype[Symbol.iterator] = function* () { yield 'mine'; }; const [a] = [1]; return [[...[1, 2]], a, new Set([1]).size, Math.max(...[1].values())]",
+    ),
+  ).toEqual([["mine"], "mine", 1, 1]);
+  expect(
+    await value(
+      "const P = Object.getPrototypeOf([].values()); P.next = () => ({ done: true }); return [[...[1, 2]].length, Array.from([1]).length]",
+    ),
+  ).toEqual([0, 0]);
   expect(await value("Map.prototype.set = function () { return this; }; return new Map([[1, 2]]).size")).toBe(0);
-  expect(await value("const P = Object.getPrototypeOf(new Map().entries()); const next = P.next; P.next = function () { const r = next.call(this); return r.done ? r : { done: false, value: 'n' }; }; return [...new Map([[1, 2]])]")).toEqual(["n"]);
+  expect(
+    await value(
+      "const P = Object.getPrototypeOf(new Map().entries()); const next = P.next; P.next = function () { const r = next.call(this); return r.done ? r : { done: false, value: 'n' }; }; return [...new Map([[1, 2]])]",
+    ),
+  ).toEqual(["n"]);
 });
 
 describe("bounds", () => {
   test("entries are counted", async () => {
-    expect(await value("const s = new Set(); try { for (let i = 0; ; i++) s.add(i); } catch (e) { return [e.name, s.size]; }", { limits: { arrayLength: 1000 } })).toEqual(["RangeError", 1000]);
-    expect((await failure("const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })", { limits: { memoryBytes: 40_000_000 } })).limit).toBe("memoryBytes");
+    expect(
+      await value("const s = new Set(); try { for (let i = 0; ; i++) s.add(i); } catch (e) { return [e.name, s.size]; }", {
+        limits: { arrayLength: 1000 },
+      }),
+    ).toEqual(["RangeError", 1000]);
+    expect(
+      (await failure("const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })", { limits: { memoryBytes: 40_000_000 } })).limit,
+    ).toBe("memoryBytes");
   });
   test("endless iterators end by steps", async () => {
     const endless = "const e = { [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 1 }) }) };";
-    for (const use of ["for (const x of e);", "Iterator.from(e[Symbol.iterator]()).forEach(() => 1)", "new Set(e)", "new Set([1]).isSupersetOf({ size: 1, has() {}, keys: () => e[Symbol.iterator]() })"]) {
+    for (const use of [
+      "for (const x of e);",
+      "Iterator.from(e[Symbol.iterator]()).forEach(() => 1)",
+      "new Set(e)",
+      "new Set([1]).isSupersetOf({ size: 1, has() {}, keys: () => e[Symbol.iterator]() })",
+    ]) {
       expect((await failure(endless + use, { limits: { steps: 100_000 } })).limit, use).toBe("steps");
     }
   });

@@ -54,23 +54,49 @@ describe("objects, functions, proxies, symbols and errors as the host's", () => 
 });
 
 test("Object.groupBy and Map.groupBy", async () => {
-  expect(await value("return [Object.groupBy([1, 2, 3], (x) => (x % 2 ? 'odd' : 'even')), [...Map.groupBy([1, -0, 0], (x) => x)]]")).toEqual([{ odd: [1, 3], even: [2] }, [[1, [1]], [0, [0, 0]]]]);
+  expect(
+    await value("return [Object.groupBy([1, 2, 3], (x) => (x % 2 ? 'odd' : 'even')), [...Map.groupBy([1, -0, 0], (x) => x)]]"),
+  ).toEqual([
+    { odd: [1, 3], even: [2] },
+    [
+      [1, [1]],
+      [0, [0, 0]],
+    ],
+  ]);
 });
 
 test("a stack names functions and places", async () => {
-  const stack = (await value("function inner() { return new Error('here').stack; }\nfunction outer() { return inner(); }\nreturn outer();")) as string;
+  const stack = (await value(
+    "function inner() { return new Error('here').stack; }\nfunction outer() { return inner(); }\nreturn outer();",
+  )) as string;
   expect(stack).toMatch(/^Error: here\n    at inner \(program:1:\d+\)\n    at outer \(program:2:\d+\)/);
 });
 
 test("a stack is an accessor of the prototype", async () => {
-  expect(await value("const e = new Error('x'); const own = Object.getOwnPropertyNames(e); e.stack = 'mine'; return [own, e.stack, Object.hasOwn(Error.prototype, 'stack')]")).toEqual([["message"], "mine", true]);
+  expect(
+    await value(
+      "const e = new Error('x'); const own = Object.getOwnPropertyNames(e); e.stack = 'mine'; return [own, e.stack, Object.hasOwn(Error.prototype, 'stack')]",
+    ),
+  ).toEqual([["message"], "mine", true]);
 });
 
 test("there is no way to make code from text", async () => {
-  for (const code of ["globalThis.Function('return 1')", "new globalThis.Function('return 1')", "(() => 1).constructor('return 1')", "(async () => 1).constructor('return 1')", "(function* () {}).constructor('return 1')", "Reflect.construct(Object.constructor, ['return 1'])", "[].map.constructor.call(null, 'return 1')"]) {
+  for (const code of [
+    "globalThis.Function('return 1')",
+    "new globalThis.Function('return 1')",
+    "(() => 1).constructor('return 1')",
+    "(async () => 1).constructor('return 1')",
+    "(function* () {}).constructor('return 1')",
+    "Reflect.construct(Object.constructor, ['return 1'])",
+    "[].map.constructor.call(null, 'return 1')",
+  ]) {
     expect((await failure(code)).name, code).toBe("EvalError");
   }
-  expect(await value("return [typeof globalThis.eval, typeof FinalizationRegistry, typeof SharedArrayBuffer]")).toEqual(["undefined", "undefined", "undefined"]);
+  expect(await value("return [typeof globalThis.eval, typeof FinalizationRegistry, typeof SharedArrayBuffer]")).toEqual([
+    "undefined",
+    "undefined",
+    "undefined",
+  ]);
 });
 
 // Each of these would overflow the host's stack if a native did not weigh itself.

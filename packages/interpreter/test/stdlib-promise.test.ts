@@ -63,7 +63,8 @@ test("a rejection that nobody handles becomes a warning; one that is handled in 
   ).toEqual([]);
   expect(
     await warnings(
-      EVENTS + "const t = new EventTarget(); let n = 0; t.addEventListener('a', () => { throw new Error('in a listener') }); t.addEventListener('a', () => n++); t.dispatchEvent(new Event('a')); return n",
+      EVENTS +
+        "const t = new EventTarget(); let n = 0; t.addEventListener('a', () => { throw new Error('in a listener') }); t.addEventListener('a', () => n++); t.dispatchEvent(new Event('a')); return n",
     ),
   ).toEqual([expect.stringContaining("in a listener")]);
 });

@@ -30,15 +30,20 @@ const SAME = [
   "const out = []; for (const f of [() => new URLSearchParams([['a']]), () => new URLSearchParams('').get(), () => URL('x'), () => new URL(), () => URL.prototype.href]) try { f(); out.push('none') } catch (e) { out.push(e.name) } return out",
   "return Object.fromEntries(new URLSearchParams('a=1&b=2'))",
   // Events and abort
-  EVENTS + "const log = []; const t = new EventTarget(); const f = (e) => log.push(['f', e.type, e.target === t, e.eventPhase]); t.addEventListener('a', f); t.addEventListener('a', f); t.addEventListener('a', { handleEvent(e) { log.push(['h', this === e.target]) } }); t.addEventListener('a', () => log.push('once'), { once: true }); const e = new Event('a', { cancelable: true }); log.push(t.dispatchEvent(e)); t.removeEventListener('a', f); log.push(t.dispatchEvent(e)); return log",
-  EVENTS + "const t = new EventTarget(); const log = []; t.addEventListener('a', (e) => { e.preventDefault(); e.stopImmediatePropagation(); log.push(e.defaultPrevented) }); t.addEventListener('a', () => log.push('no')); return [t.dispatchEvent(new Event('a', { cancelable: true })), t.dispatchEvent(new Event('a')), log]",
-  EVENTS + "class T extends EventTarget { fire() { return this.dispatchEvent(new Event('x')) } } const t = new T(); let n = 0; t.addEventListener('x', () => n++); t.fire(); return [n, t instanceof EventTarget]",
+  EVENTS +
+    "const log = []; const t = new EventTarget(); const f = (e) => log.push(['f', e.type, e.target === t, e.eventPhase]); t.addEventListener('a', f); t.addEventListener('a', f); t.addEventListener('a', { handleEvent(e) { log.push(['h', this === e.target]) } }); t.addEventListener('a', () => log.push('once'), { once: true }); const e = new Event('a', { cancelable: true }); log.push(t.dispatchEvent(e)); t.removeEventListener('a', f); log.push(t.dispatchEvent(e)); return log",
+  EVENTS +
+    "const t = new EventTarget(); const log = []; t.addEventListener('a', (e) => { e.preventDefault(); e.stopImmediatePropagation(); log.push(e.defaultPrevented) }); t.addEventListener('a', () => log.push('no')); return [t.dispatchEvent(new Event('a', { cancelable: true })), t.dispatchEvent(new Event('a')), log]",
+  EVENTS +
+    "class T extends EventTarget { fire() { return this.dispatchEvent(new Event('x')) } } const t = new T(); let n = 0; t.addEventListener('x', () => n++); t.fire(); return [n, t instanceof EventTarget]",
   "const c = new AbortController(); const log = []; c.signal.onabort = (e) => log.push('on', e.type); c.signal.addEventListener('abort', () => log.push('l')); c.abort(); c.abort('again'); return [log, c.signal.aborted, c.signal.reason.name, c.signal.reason.code, c.signal.reason instanceof DOMException]",
   "const c = new AbortController(); c.abort('why'); try { c.signal.throwIfAborted() } catch (e) { return [e, AbortSignal.abort(5).reason, AbortSignal.abort().aborted] }",
   "const a = new AbortController(); const b = new AbortController(); const any = AbortSignal.any([a.signal, AbortSignal.any([b.signal])]); const log = []; any.addEventListener('abort', () => log.push(any.reason)); b.abort('B'); a.abort('A'); return [log, any.aborted, AbortSignal.any([]).aborted, AbortSignal.any([AbortSignal.abort(1)]).reason]",
   "const s = AbortSignal.timeout(1); await new Promise((r) => s.addEventListener('abort', r)); return [s.reason.name, s.aborted]",
-  EVENTS + "const c = new AbortController(); const t = new EventTarget(); let n = 0; t.addEventListener('x', () => n++, { signal: c.signal }); t.dispatchEvent(new Event('x')); c.abort(); t.dispatchEvent(new Event('x')); return n",
-  EVENTS + "const out = []; for (const f of [() => new AbortSignal(), () => new Event(), () => new EventTarget().dispatchEvent({}), () => AbortSignal.any([1])]) try { f(); out.push('none') } catch (e) { out.push(e.name) } return out",
+  EVENTS +
+    "const c = new AbortController(); const t = new EventTarget(); let n = 0; t.addEventListener('x', () => n++, { signal: c.signal }); t.dispatchEvent(new Event('x')); c.abort(); t.dispatchEvent(new Event('x')); return n",
+  EVENTS +
+    "const out = []; for (const f of [() => new AbortSignal(), () => new Event(), () => new EventTarget().dispatchEvent({}), () => AbortSignal.any([1])]) try { f(); out.push('none') } catch (e) { out.push(e.name) } return out",
   "const e = new DOMException('m', 'AbortError'); return [e.name, e.message, e.code, String(e), DOMException.ABORT_ERR, e.DATA_CLONE_ERR, new DOMException().name, Object.keys(e)]",
   // structuredClone
   "const o = { a: [1, , { b: new Date(0) }], m: new Map([[{ k: 1 }, new Set([1])]]), r: /x/gi, u: undefined, n: null, big: 1n < 2n, s: Object('str') }; o.self = o; const c = structuredClone(o); return [c !== o, c.self === c, c.a.length, 1 in c.a, c.a[2].b instanceof Date, [...c.m.keys()][0].k, c.r.source + c.r.flags, 'u' in c, typeof c.s]",

@@ -66,7 +66,10 @@ export interface McpConnections {
  *     const catalog = createCatalog(connections.tools);
  *     await connections.close();
  */
-export async function connectServers(servers: { readonly [name: string]: ServerConfig }, options: ConnectOptions = {}): Promise<McpConnections> {
+export async function connectServers(
+  servers: { readonly [name: string]: ServerConfig },
+  options: ConnectOptions = {},
+): Promise<McpConnections> {
   const enabled = Object.entries(servers).filter(([, config]) => config?.disabled !== true);
   const entries = enabled.map(([server, config]) => open(server, config, options, () => options.onChange?.(connections)));
   const connections = gather(entries);
@@ -89,7 +92,8 @@ interface Entry {
 }
 
 function open(server: string, config: ServerConfig, options: ConnectOptions, onTools: () => void): Entry {
-  const onState = (state: ServerState, message?: string) => options.onStatus?.({ server, state, ...(message === undefined ? {} : { message }) });
+  const onState = (state: ServerState, message?: string) =>
+    options.onStatus?.({ server, state, ...(message === undefined ? {} : { message }) });
   try {
     const resolved = resolveConfig(server, config, options.environment ?? process.env);
     const connection = new Connection({

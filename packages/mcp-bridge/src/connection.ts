@@ -65,7 +65,13 @@ export class Connection {
   }
 
   /** What `doctor` shows: who the server says it is, noise on its stdout, the last of its stderr. */
-  get details(): { info?: Implementation; protocol: "stdio" | "http"; pid?: number; noise?: { lines: number; last: string[] }; stderr?: string } {
+  get details(): {
+    info?: Implementation;
+    protocol: "stdio" | "http";
+    pid?: number;
+    noise?: { lines: number; last: string[] };
+    stderr?: string;
+  } {
     const link = this.#link ?? this.#last;
     const { redact, kind } = this.#options.resolved;
     const info = link?.client.getServerVersion();
@@ -152,14 +158,19 @@ export class Connection {
         return new OutcomeUnknownError(server, path, `${name} was disconnected`);
       const stderr = lastLines(transport.stderr);
       const how = transport.broken ? `was ended (${transport.broken})` : `ended ${exitText(transport)}`;
-      return new OutcomeUnknownError(server, path, resolved.redact(`${name} ${how}${stderr === "" ? "" : ` (stderr: ${stderr.slice(-300)})`}`));
+      return new OutcomeUnknownError(
+        server,
+        path,
+        resolved.redact(`${name} ${how}${stderr === "" ? "" : ` (stderr: ${stderr.slice(-300)})`}`),
+      );
     }
     return new ServerAnswerError(server, error.code, resolved.redact(messageOf(error)), error.data as Json | undefined);
   }
 
   async #ready(signal: AbortSignal): Promise<Link> {
     const { server } = this.#options;
-    if (this.#closing.signal.aborted) throw new ServerUnavailableError(server, `MCP server "${server}" is closed. The call did not happen.`, "");
+    if (this.#closing.signal.aborted)
+      throw new ServerUnavailableError(server, `MCP server "${server}" is closed. The call did not happen.`, "");
     if (this.#link) return this.#link;
     return abortable(this.#opening ?? this.#openOnce(() => this.#reopen()), signal);
   }
@@ -188,7 +199,11 @@ export class Connection {
     try {
       return await this.#open();
     } catch (error) {
-      throw new ServerUnavailableError(server, `${messageOf(error)}. The call did not happen.`, error instanceof ServerStartError ? error.hint : "");
+      throw new ServerUnavailableError(
+        server,
+        `${messageOf(error)}. The call did not happen.`,
+        error instanceof ServerStartError ? error.hint : "",
+      );
     }
   }
 
@@ -223,7 +238,9 @@ export class Connection {
 
   #transport(): StdioTransport | HttpTransport {
     const { resolved, maxMessageBytes } = this.#options;
-    return resolved.kind === "stdio" ? new StdioTransport({ ...resolved, maxMessageBytes }) : new HttpTransport({ ...resolved, maxMessageBytes });
+    return resolved.kind === "stdio"
+      ? new StdioTransport({ ...resolved, maxMessageBytes })
+      : new HttpTransport({ ...resolved, maxMessageBytes });
   }
 
   async #list(link: Link, signal: AbortSignal): Promise<void> {

@@ -53,13 +53,15 @@ function httpProblem(error: unknown, config: ResolvedConfig, timeoutMs: number |
     return { message: `${where} did not answer within ${timeoutMs} ms.`, hint: "Raise its startTimeoutMs if it needs longer." };
   const message = `${where} could not be connected: ${messageOf(error)}.`;
   const status = error instanceof HttpError ? error.status : undefined;
-  if (status === 401 || status === 403) return { message, hint: `Give it credentials: "headers": { "Authorization": "Bearer \${TOKEN}" }.` };
+  if (status === 401 || status === 403)
+    return { message, hint: `Give it credentials: "headers": { "Authorization": "Bearer \${TOKEN}" }.` };
   if (status === 404 || status === 405)
     return {
       message,
       hint: "Check the address: it must be the server's Streamable HTTP endpoint (often /mcp); the old SSE transport is not supported.",
     };
-  if (status !== undefined && status >= 300 && status < 400) return { message, hint: "Put the address that it points to in the configuration." };
+  if (status !== undefined && status >= 300 && status < 400)
+    return { message, hint: "Put the address that it points to in the configuration." };
   return { message, hint: "Check that the server runs and that the address is right." };
 }
 

@@ -95,7 +95,8 @@ export class HttpTransport implements Transport {
 
   #deliverBody(id: RequestId, body: Buffer): void {
     const messages = parseMessages(body.toString("utf8"));
-    if (!messages.some((message) => answers(message, id))) messages.push(failedAnswer(id, -32603, "the server's answer is not JSON-RPC", LOST));
+    if (!messages.some((message) => answers(message, id)))
+      messages.push(failedAnswer(id, -32603, "the server's answer is not JSON-RPC", LOST));
     for (const message of messages) this.onmessage?.(message);
   }
 
@@ -137,7 +138,11 @@ export class HttpTransport implements Transport {
       const began = performance.now();
       try {
         const resume = lastEventId === undefined ? undefined : { "last-event-id": lastEventId };
-        const response = await this.#exchange({ method: "GET", headers: { accept: "text/event-stream", ...resume }, signal: this.#closed.signal });
+        const response = await this.#exchange({
+          method: "GET",
+          headers: { accept: "text/event-stream", ...resume },
+          signal: this.#closed.signal,
+        });
         const end = await this.#read(response, (message) => this.onmessage?.(message));
         lastEventId = end.lastEventId ?? lastEventId;
         if (end.events > 0 || performance.now() - began > 10_000) {
@@ -209,7 +214,11 @@ export class HttpTransport implements Transport {
         headers: {
           ...(body === undefined
             ? {}
-            : { accept: "application/json, text/event-stream", "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+            : {
+                accept: "application/json, text/event-stream",
+                "content-type": "application/json",
+                "content-length": Buffer.byteLength(body),
+              }),
           ...(this.sessionId === undefined ? {} : { "mcp-session-id": this.sessionId }),
           ...(this.#protocolVersion === undefined ? {} : { "mcp-protocol-version": this.#protocolVersion }),
           ...headers,

@@ -71,7 +71,11 @@ export async function listTools(page: (cursor: string | undefined) => Promise<un
 
 const WARNINGS = 50;
 
-function definition(raw: unknown, place: string, warn: (message: string) => void): { definition: ToolDefinition; bytes: number } | undefined {
+function definition(
+  raw: unknown,
+  place: string,
+  warn: (message: string) => void,
+): { definition: ToolDefinition; bytes: number } | undefined {
   if (!isObject(raw) || typeof raw.name !== "string" || raw.name === "") {
     warn(`${place} has no name: left out`);
     return undefined;

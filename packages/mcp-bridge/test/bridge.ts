@@ -32,7 +32,12 @@ export interface Call {
   updates?: object[];
 }
 
-export async function call(connections: McpConnections, path: string, input: Json = {}, { signal, updates }: Call = {}): Promise<ToolResult> {
+export async function call(
+  connections: McpConnections,
+  path: string,
+  input: Json = {},
+  { signal, updates }: Call = {},
+): Promise<ToolResult> {
   const [server, ...name] = path.split(".");
   const tool = connections.tools.find((candidate) => candidate.server === server && candidate.name === name.join("."));
   if (!tool) throw new Error(`no tool ${path}`);

@@ -44,7 +44,11 @@ test("deep structured content arrives", async () => {
 test("a JSON-RPC error is an error with the server's message, code and data", async () => {
   const connections = await odd();
   const error = await failure(call(connections, "odd.rpc_error"));
-  expect(error).toMatchObject({ name: "McpError", message: "out of order", data: { server: "odd", code: -32099, data: { since: "today" } } });
+  expect(error).toMatchObject({
+    name: "McpError",
+    message: "out of order",
+    data: { server: "odd", code: -32099, data: { since: "today" } },
+  });
   expect((await failure(call(connections, "odd.no_object"))).message).toBe("the server's result is not an object");
 });
 
@@ -52,7 +56,9 @@ test("200 calls at once over two servers all get their own answer", async () => 
   const http = await startHttp("odd");
   later(() => http.close());
   const connections = await connect({ pipe: serverCommand("odd"), web: { url: http.url } });
-  const calls = Array.from({ length: 200 }, (_, index) => text(connections, `${index % 2 === 0 ? "pipe" : "web"}.echo`, { text: `call ${index}` }));
+  const calls = Array.from({ length: 200 }, (_, index) =>
+    text(connections, `${index % 2 === 0 ? "pipe" : "web"}.echo`, { text: `call ${index}` }),
+  );
   expect(await Promise.all(calls)).toEqual(calls.map((_, index) => `call ${index}`));
 });
 

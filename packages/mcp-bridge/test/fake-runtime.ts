@@ -28,7 +28,11 @@ export function fakeRuntime(ask: RuntimeOptions["ask"]): FakeRuntime {
     aborted: 0,
     closed: false,
     version: "v1",
-    instructions: () => ({ description: "Runs a program.", catalog: `issues (10 tools), ${runtime.version}`, snapshot: snapshot(runtime.version) }),
+    instructions: () => ({
+      description: "Runs a program.",
+      catalog: `issues (10 tools), ${runtime.version}`,
+      snapshot: snapshot(runtime.version),
+    }),
     execute: (code, options = {}) => execute(runtime, JSON.parse(code) as Command, options),
     media: (id) => (id === "media-1" ? { type: "image", data: "AAAA", mimeType: "image/png" } : undefined),
     close: async () => {

@@ -119,10 +119,14 @@ test("an aborted call's connection is closed", async () => {
 });
 
 test.each<[string, Handler]>([
-  ["the stream ends before the answer", (_, __, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n")],
+  [
+    "the stream ends before the answer",
+    (_, __, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n"),
+  ],
   [
     "the connection breaks in the stream",
-    (_, request, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: {", () => request.socket.destroy()),
+    (_, request, response) =>
+      void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: {", () => request.socket.destroy()),
   ],
   ["the connection breaks without an answer", (_, request) => void request.socket.destroy()],
   ["the answer is no JSON-RPC", (_, __, response) => answer(response, { ok: true })],
@@ -183,7 +187,9 @@ test("headers go with every request, and not to another origin", async () => {
   expect(error.message).toContain(`status 307 and points to ${other.url}`);
   expect(other.seen).toEqual([]);
   expect(seen.every(({ headers }) => headers.authorization === "Bearer key-123456")).toBe(true);
-  expect(seen.filter(({ body }) => body.method === "tools/call").every(({ headers }) => headers["mcp-protocol-version"] === "2025-06-18")).toBe(true);
+  expect(
+    seen.filter(({ body }) => body.method === "tools/call").every(({ headers }) => headers["mcp-protocol-version"] === "2025-06-18"),
+  ).toBe(true);
 });
 
 test("a redirect within the origin is followed", async () => {

@@ -43,14 +43,17 @@ test.each([
   await eventually(() => !pids.some(lives));
 });
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)("servers and their children end when our process gets %s", async (signal) => {
-  const child = runProgram(`process-${signal}`, program(""));
-  const pids = await family(await firstLine(child));
-  const ended = new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
-  child.kill(signal);
-  expect(await ended).toBe(signal);
-  await eventually(() => !pids.some(lives));
-});
+test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const)(
+  "servers and their children end when our process gets %s",
+  async (signal) => {
+    const child = runProgram(`process-${signal}`, program(""));
+    const pids = await family(await firstLine(child));
+    const ended = new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    await eventually(() => !pids.some(lives));
+  },
+);
 
 test("a program that handles SIGINT itself keeps its servers", async () => {
   const child = runProgram("process-own-handler", program('process.on("SIGINT", () => console.log("handled"));'));

@@ -14,7 +14,10 @@ test("servers' tools go through the catalog and the call pipeline", async () => 
     state: "completed",
     result: { value: { number: 1 } },
   });
-  expect(await runtime.call("tools.issues.get_issue", { repo: "acme/shop" })).toMatchObject({ state: "error", error: { kind: "invalid-input" } });
+  expect(await runtime.call("tools.issues.get_issue", { repo: "acme/shop" })).toMatchObject({
+    state: "error",
+    error: { kind: "invalid-input" },
+  });
   expect(await runtime.call("tools.odd.__proto__", {})).toMatchObject({ state: "completed", result: { value: "__proto__" } });
   expect(await runtime.call("tools.odd.missing_structured", {})).toMatchObject({ state: "completed", result: { value: "the score is 7" } });
   expect(await runtime.call("tools.odd.die", {})).toMatchObject({

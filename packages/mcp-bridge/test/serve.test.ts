@@ -114,7 +114,9 @@ test("wrong arguments, an unknown tool and a broken host are answers that a mode
   expect([wrong.isError, textOf(wrong)]).toEqual([true, '`code` is missing: { "code": "the program" }.']);
   const broken = await execute(connected, { do: "throw" });
   expect([broken.isError, textOf(broken)]).toEqual([true, "The program could not be run: broken host"]);
-  expect((await failure(connected.callTool({ name: "list_issues", arguments: {} }))).message).toContain("Other tools are called in a program");
+  expect((await failure(connected.callTool({ name: "list_issues", arguments: {} }))).message).toContain(
+    "Other tools are called in a program",
+  );
 });
 
 test("search shows signatures, with paging", async () => {
@@ -147,7 +149,9 @@ test("progress is told while calls run", async () => {
   const progress: { progress: number; message?: string }[] = [];
   await (
     await client(url)
-  ).callTool({ name: "execute", arguments: { code: '{"do":"calls","ms":80}' } }, undefined, { onprogress: (update) => progress.push(update) });
+  ).callTool({ name: "execute", arguments: { code: '{"do":"calls","ms":80}' } }, undefined, {
+    onprogress: (update) => progress.push(update),
+  });
   expect(progress.length).toBeGreaterThanOrEqual(3);
   expect(progress[0].message).toBe("calls tools.issues.create_issue");
   expect(progress.map((update) => update.progress)).toEqual(progress.map((_, index) => index + 1));
@@ -157,7 +161,9 @@ test("cancelling the request aborts the run", async () => {
   const { url, runtimes } = await serve();
   const connected = await client(url);
   const abort = new AbortController();
-  const pending = failure(connected.callTool({ name: "execute", arguments: { code: '{"do":"wait"}' } }, undefined, { signal: abort.signal }));
+  const pending = failure(
+    connected.callTool({ name: "execute", arguments: { code: '{"do":"wait"}' } }, undefined, { signal: abort.signal }),
+  );
   await eventually(() => runtimes.length === 1);
   abort.abort("changed my mind");
   await pending;
@@ -167,7 +173,11 @@ test("cancelling the request aborts the run", async () => {
 test.each<[string, ElicitResult, object]>([
   ["accepts once", { action: "accept", content: { answer: "once" } }, { reply: "once" }],
   ["accepts always", { action: "accept", content: { answer: "always" } }, { reply: "always" }],
-  ["rejects with words", { action: "accept", content: { answer: "reject", message: "use a draft" } }, { reply: "reject", message: "use a draft" }],
+  [
+    "rejects with words",
+    { action: "accept", content: { answer: "reject", message: "use a draft" } },
+    { reply: "reject", message: "use a draft" },
+  ],
   ["declines", { action: "decline" }, { reply: "reject" }],
   ["dismisses the question", { action: "cancel" }, { reply: "reject", message: "The question was dismissed without an answer." }],
 ])("a person who %s is heard", async (_, answer, expected) => {

@@ -178,7 +178,9 @@ describe("the pool", () => {
     });
     // The last ones wait for 800 ms, more than their own limit.
     const runtime = isolated("worker", [slow], { workers: 2, limits: { wallMs: 780, toolMs: 700 } });
-    const outcomes = await Promise.all([0, 1, 2, 3, 4, 5].map(async (n) => (await runtime.execute("return await tools.a.slow(input)", { input: { n } })).status));
+    const outcomes = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (n) => (await runtime.execute("return await tools.a.slow(input)", { input: { n } })).status),
+    );
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => "completed"));
     expect(most).toBe(2);
     expect(started.filter((n) => n > 1)).toEqual([2, 3, 4, 5]);

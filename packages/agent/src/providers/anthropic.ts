@@ -4,7 +4,16 @@ import type AnthropicSdk from "@anthropic-ai/sdk";
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { Json } from "@airlock/interpreter";
 import type { ProviderEvent } from "../events.js";
-import { inputForWire, noUsage, ownsOpaque, type AssistantMessage, type ImagePart, type Message, type TextPart, type Usage } from "../messages.js";
+import {
+  inputForWire,
+  noUsage,
+  ownsOpaque,
+  type AssistantMessage,
+  type ImagePart,
+  type Message,
+  type TextPart,
+  type Usage,
+} from "../messages.js";
 import type { Effort, Provider, ProviderRequest } from "../provider.js";
 import { failureOf } from "./failure.js";
 
@@ -45,10 +54,18 @@ async function connect({ apiKey, baseUrl }: AnthropicOptions): Promise<Anthropic
  * The prompt's parts stand in the order tools, system, messages, and a cache holds up to a marked place. Marked are the last tool and
  * the end of the system prompt, which stay, and the end of the conversation, which the next step extends.
  */
-function body(options: AnthropicOptions, provider: { name: string; model: string }, request: ProviderRequest): Anthropic.MessageCreateParams {
+function body(
+  options: AnthropicOptions,
+  provider: { name: string; model: string },
+  request: ProviderRequest,
+): Anthropic.MessageCreateParams {
   const last = <T extends object>(items: T[]): T[] => items.map((item, i) => (i === items.length - 1 ? { ...item, ...cached } : item));
   const tools = last(
-    request.tools.map(({ name, description, inputSchema }): Anthropic.Tool => ({ name, description, input_schema: { ...inputSchema, type: "object" } })),
+    request.tools.map(({ name, description, inputSchema }): Anthropic.Tool => ({
+      name,
+      description,
+      input_schema: { ...inputSchema, type: "object" },
+    })),
   );
   const system = last(request.system.filter((part) => part !== "").map((part): Anthropic.TextBlockParam => ({ type: "text", text: part })));
   return {
@@ -65,7 +82,12 @@ function conversationOf(messages: readonly Message[], provider: { name: string; 
   const turns: { role: "user" | "assistant"; content: Anthropic.ContentBlockParam[] }[] = [];
   for (const message of messages) {
     const role = message.role === "assistant" ? "assistant" : "user";
-    const content = message.role === "assistant" ? assistantBlocks(message, provider) : message.role === "user" ? proseBlocks(message.parts) : resultBlocks(message.results);
+    const content =
+      message.role === "assistant"
+        ? assistantBlocks(message, provider)
+        : message.role === "user"
+          ? proseBlocks(message.parts)
+          : resultBlocks(message.results);
     if (content.length === 0) continue;
     // Results and a prompt after them are one turn of the user.
     const previous = turns.at(-1);
@@ -74,7 +96,8 @@ function conversationOf(messages: readonly Message[], provider: { name: string; 
   }
   const end = turns.at(-1)?.content;
   const block = end?.at(-1);
-  if (end && block && (block.type === "text" || block.type === "tool_result" || block.type === "image")) end[end.length - 1] = { ...block, ...cached };
+  if (end && block && (block.type === "text" || block.type === "tool_result" || block.type === "image"))
+    end[end.length - 1] = { ...block, ...cached };
   return turns;
 }
 
@@ -144,8 +167,10 @@ async function* translate(stream: AsyncIterable<Anthropic.MessageStreamEvent>): 
         const { delta } = event;
         if (delta.type === "text_delta") yield { type: "text", part, delta: delta.text };
         if (delta.type === "thinking_delta") yield { type: "reasoning", part, delta: delta.thinking };
-        if (delta.type === "signature_delta") yield { type: "opaque", part, kind: "reasoning", data: { signature: delta.signature } satisfies Json };
-        if (delta.type === "input_json_delta" && callId !== undefined && delta.partial_json !== "") yield { type: "tool.input.delta", callId, delta: delta.partial_json };
+        if (delta.type === "signature_delta")
+          yield { type: "opaque", part, kind: "reasoning", data: { signature: delta.signature } satisfies Json };
+        if (delta.type === "input_json_delta" && callId !== undefined && delta.partial_json !== "")
+          yield { type: "tool.input.delta", callId, delta: delta.partial_json };
         break;
       }
       case "content_block_stop": {

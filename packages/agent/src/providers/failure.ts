@@ -3,7 +3,16 @@
 import type { ProviderFailure } from "../messages.js";
 
 /** Named in the body of an error in the middle of a stream, where no status tells. */
-const passing = new Set(["overloaded_error", "rate_limit_error", "api_error", "timeout_error", "server_error", "rate_limit_exceeded", "server_is_overloaded", "slow_down"]);
+const passing = new Set([
+  "overloaded_error",
+  "rate_limit_error",
+  "api_error",
+  "timeout_error",
+  "server_error",
+  "rate_limit_exceeded",
+  "server_is_overloaded",
+  "slow_down",
+]);
 /** These come with status 429 and do not pass by waiting. */
 const lasting = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_error"]);
 

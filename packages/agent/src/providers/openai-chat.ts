@@ -50,7 +50,12 @@ function body(options: OpenAIChatOptions, request: ProviderRequest): Chat {
     stream_options: { include_usage: true },
     messages: [...(system ? [{ role: "system" as const, content: system }] : []), ...request.messages.flatMap(messagesOf)],
     ...(request.tools.length > 0
-      ? { tools: request.tools.map(({ name, description, inputSchema }) => ({ type: "function", function: { name, description, parameters: { ...inputSchema } } })) }
+      ? {
+          tools: request.tools.map(({ name, description, inputSchema }) => ({
+            type: "function",
+            function: { name, description, parameters: { ...inputSchema } },
+          })),
+        }
       : {}),
     ...(options.maxOutputTokens ? { max_tokens: options.maxOutputTokens } : {}),
   };
@@ -61,7 +66,9 @@ function messagesOf(message: Message): ChatMessage[] {
   if (message.role === "assistant") {
     const content = textOf(message.parts);
     const tool_calls = message.parts.flatMap((part) =>
-      part.type === "tool-call" ? [{ id: part.callId, type: "function" as const, function: { name: part.name, arguments: JSON.stringify(inputForWire(part)) } }] : [],
+      part.type === "tool-call"
+        ? [{ id: part.callId, type: "function" as const, function: { name: part.name, arguments: JSON.stringify(inputForWire(part)) } }]
+        : [],
     );
     if (content === "" && tool_calls.length === 0) return [];
     return [{ role: "assistant", content: content === "" ? null : content, ...(tool_calls.length > 0 ? { tool_calls } : {}) }];
@@ -72,7 +79,11 @@ function messagesOf(message: Message): ChatMessage[] {
     return found.length > 0 ? [text(`From the result of ${name}:`), ...found] : [];
   });
   return [
-    ...message.results.map((result): ChatMessage => ({ role: "tool", tool_call_id: result.callId, content: textOf(result.content) || "(no output)" })),
+    ...message.results.map((result): ChatMessage => ({
+      role: "tool",
+      tool_call_id: result.callId,
+      content: textOf(result.content) || "(no output)",
+    })),
     ...(images.length > 0 ? [{ role: "user" as const, content: userContent(images) }] : []),
   ];
 }
@@ -81,7 +92,9 @@ function messagesOf(message: Message): ChatMessage[] {
 function userContent(parts: readonly (TextPart | ImagePart)[]): string | OpenAI.Chat.Completions.ChatCompletionContentPart[] {
   if (parts.every((part) => part.type === "text")) return textOf(parts);
   return parts.map((part) =>
-    part.type === "text" ? { type: "text", text: part.text } : { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${part.data}` } },
+    part.type === "text"
+      ? { type: "text", text: part.text }
+      : { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${part.data}` } },
   );
 }
 
@@ -114,7 +127,10 @@ async function* translate(stream: AsyncIterable<OpenAI.Chat.Completions.ChatComp
   }
   if (finish === undefined) return;
   yield* calls.end();
-  yield { type: "stop", reason: finish === "length" ? "max-tokens" : finish === "content_filter" ? "refusal" : calls.any ? "tool-calls" : "stop" };
+  yield {
+    type: "stop",
+    reason: finish === "length" ? "max-tokens" : finish === "content_filter" ? "refusal" : calls.any ? "tool-calls" : "stop",
+  };
 }
 
 /** Not in OpenAI's format; llama.cpp, vLLM and DeepSeek say `reasoning_content`, Ollama and OpenRouter `reasoning`. */
@@ -133,7 +149,8 @@ class CallDeltas {
   }
 
   *add(wire: Partial<NonNullable<Delta["tool_calls"]>[number]>): Generator<ProviderEvent> {
-    const key = typeof wire.index === "number" ? String(wire.index) : wire.id || this.#last === undefined ? `id ${wire.id ?? ""}` : this.#last;
+    const key =
+      typeof wire.index === "number" ? String(wire.index) : wire.id || this.#last === undefined ? `id ${wire.id ?? ""}` : this.#last;
     this.#last = key;
     const call = this.#calls.get(key) ?? this.#open(key, wire.id);
     const given: unknown = wire.function?.arguments;

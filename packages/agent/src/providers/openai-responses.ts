@@ -48,7 +48,13 @@ function body(options: OpenAIResponsesOptions, provider: { name: string; model: 
     store: false,
     instructions: request.system.filter((part) => part !== "").join("\n\n"),
     input: request.messages.flatMap((message) => itemsOf(message, provider)),
-    tools: request.tools.map(({ name, description, inputSchema }) => ({ type: "function", name, description, parameters: { ...inputSchema }, strict: false })),
+    tools: request.tools.map(({ name, description, inputSchema }) => ({
+      type: "function",
+      name,
+      description,
+      parameters: { ...inputSchema },
+      strict: false,
+    })),
     ...(request.sessionId ? { prompt_cache_key: request.sessionId } : {}),
     ...(options.maxOutputTokens ? { max_output_tokens: options.maxOutputTokens } : {}),
     ...(reasons ? { include: ["reasoning.encrypted_content"] } : {}),
@@ -67,8 +73,10 @@ function itemsOf(message: Message, provider: { name: string; model: string }): I
 
 function assistantItems(message: AssistantMessage, own: boolean): Item[] {
   return message.parts.flatMap((part): Item[] => {
-    const opaque = own && "opaque" in part && typeof part.opaque === "object" && part.opaque !== null && !Array.isArray(part.opaque) ? part.opaque : {};
-    if (part.type === "tool-call") return [{ type: "function_call", call_id: part.callId, name: part.name, arguments: JSON.stringify(inputForWire(part)) }];
+    const opaque =
+      own && "opaque" in part && typeof part.opaque === "object" && part.opaque !== null && !Array.isArray(part.opaque) ? part.opaque : {};
+    if (part.type === "tool-call")
+      return [{ type: "function_call", call_id: part.callId, name: part.name, arguments: JSON.stringify(inputForWire(part)) }];
     if (part.type === "text") {
       const phase = opaque.phase === "commentary" || opaque.phase === "final_answer" ? opaque.phase : null;
       return part.text === "" ? [] : [{ type: "message", role: "assistant", content: part.text, ...(phase && { phase }) }];
@@ -76,11 +84,20 @@ function assistantItems(message: AssistantMessage, own: boolean): Item[] {
     // What is not stored there can only come back encrypted.
     if (typeof opaque.id !== "string" || typeof opaque.encrypted !== "string") return [];
     const summary = Array.isArray(opaque.summary) ? opaque.summary.filter((text) => typeof text === "string") : [];
-    return [{ type: "reasoning", id: opaque.id, encrypted_content: opaque.encrypted, summary: summary.map((text) => ({ type: "summary_text", text })) }];
+    return [
+      {
+        type: "reasoning",
+        id: opaque.id,
+        encrypted_content: opaque.encrypted,
+        summary: summary.map((text) => ({ type: "summary_text", text })),
+      },
+    ];
   });
 }
 
-function proseContent(parts: readonly (TextPart | ImagePart)[]): (OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage)[] {
+function proseContent(
+  parts: readonly (TextPart | ImagePart)[],
+): (OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage)[] {
   return parts.flatMap((part): (OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage)[] => {
     if (part.type === "image") return [{ type: "input_image", detail: "auto", image_url: `data:${part.mimeType};base64,${part.data}` }];
     return part.text === "" ? [] : [{ type: "input_text", text: part.text }];
@@ -130,7 +147,10 @@ async function* translate(stream: AsyncIterable<OpenAI.Responses.ResponseStreamE
         return;
       case "response.failed":
         yield* ended(event.response, false, false);
-        yield { type: "provider.error", error: reportedFailure(event.response.error?.code, event.response.error?.message ?? "the response failed, without a reason") };
+        yield {
+          type: "provider.error",
+          error: reportedFailure(event.response.error?.code, event.response.error?.message ?? "the response failed, without a reason"),
+        };
         return;
       case "error":
         yield { type: "provider.error", error: reportedFailure(event.code, event.message) };
@@ -139,7 +159,11 @@ async function* translate(stream: AsyncIterable<OpenAI.Responses.ResponseStreamE
   }
 }
 
-function* itemDone(item: OpenAI.Responses.ResponseOutputItem, index: number, calls: Map<number, { callId: string; sent: number }>): Generator<ProviderEvent> {
+function* itemDone(
+  item: OpenAI.Responses.ResponseOutputItem,
+  index: number,
+  calls: Map<number, { callId: string; sent: number }>,
+): Generator<ProviderEvent> {
   if (item.type === "function_call") {
     const call = calls.get(index);
     if (call === undefined) yield { type: "tool.input.start", callId: item.call_id, name: item.name };
@@ -171,5 +195,8 @@ function* ended(response: OpenAI.Responses.Response, called: boolean, stop = tru
   }
   if (!stop) return;
   const cut = response.status === "incomplete" ? response.incomplete_details?.reason : undefined;
-  yield { type: "stop", reason: cut === "content_filter" ? "refusal" : cut === "max_output_tokens" ? "max-tokens" : called ? "tool-calls" : "stop" };
+  yield {
+    type: "stop",
+    reason: cut === "content_filter" ? "refusal" : cut === "max_output_tokens" ? "max-tokens" : called ? "tool-calls" : "stop",
+  };
 }

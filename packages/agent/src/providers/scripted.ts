@@ -62,9 +62,13 @@ export function scripted(transcript: Transcript, model = "transcript"): Provider
     async *stream(request, signal) {
       const number = next++;
       const step = transcript.steps[number];
-      const problem = step === undefined ? `it has ${transcript.steps.length} steps, and one more was asked for` : unmet(step.expect ?? {}, request);
+      const problem =
+        step === undefined ? `it has ${transcript.steps.length} steps, and one more was asked for` : unmet(step.expect ?? {}, request);
       if (problem !== undefined || step === undefined) {
-        yield { type: "provider.error", error: { message: `transcript, step ${number + 1}: ${problem}`, code: "transcript", retryable: false } };
+        yield {
+          type: "provider.error",
+          error: { message: `transcript, step ${number + 1}: ${problem}`, code: "transcript", retryable: false },
+        };
         return;
       }
       for (const event of play(step, number)) {
@@ -84,10 +88,12 @@ export function parseTranscript(source: string): Transcript {
   } catch (error) {
     throw new TranscriptError(`the transcript is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isTranscript(value)) throw new TranscriptError(`the transcript must be an object with "format": "airlock-transcript/1" and "steps": [ … ]`);
+  if (!isTranscript(value))
+    throw new TranscriptError(`the transcript must be an object with "format": "airlock-transcript/1" and "steps": [ … ]`);
   for (const [i, step] of value.steps.entries()) {
     for (const [j, event] of (step.events ?? []).entries())
-      if (!("text" in event || "reasoning" in event || "tool" in event)) throw new TranscriptError(`steps[${i}].events[${j}]: needs "text", "reasoning" or "tool"`);
+      if (!("text" in event || "reasoning" in event || "tool" in event))
+        throw new TranscriptError(`steps[${i}].events[${j}]: needs "text", "reasoning" or "tool"`);
   }
   return value;
 }
@@ -95,7 +101,11 @@ export function parseTranscript(source: string): Transcript {
 function isTranscript(value: unknown): value is Transcript {
   if (typeof value !== "object" || value === null || !("format" in value) || !("steps" in value)) return false;
   const { format, steps } = value;
-  return format === "airlock-transcript/1" && Array.isArray(steps) && steps.every((step) => typeof step === "object" && step !== null && Array.isArray(step.events ?? []));
+  return (
+    format === "airlock-transcript/1" &&
+    Array.isArray(steps) &&
+    steps.every((step) => typeof step === "object" && step !== null && Array.isArray(step.events ?? []))
+  );
 }
 
 function* play(step: TranscriptStep, number: number): Generator<ProviderEvent> {
@@ -137,7 +147,8 @@ function unmet(expect: Expectation, request: ProviderRequest): string | undefine
   const unwanted = deltas(expect.notInResults ?? []).find((part) => results.includes(part));
   if (unwanted !== undefined) return `the tool results should not contain ${JSON.stringify(unwanted)}, but they are:\n${results}`;
   const names = request.tools.map(({ name }) => name);
-  if (expect.tools && names.join() !== expect.tools.join()) return `the tools should be ${expect.tools.join(", ")}, but they are ${names.join(", ")}`;
+  if (expect.tools && names.join() !== expect.tools.join())
+    return `the tools should be ${expect.tools.join(", ")}, but they are ${names.join(", ")}`;
   return undefined;
 }
 

@@ -21,15 +21,26 @@ export function classic(runtime: Runtime): Toolset {
       const paths = "nearest" in found ? found.nearest : [snapshot.get(found.tool.server, found.tool.name)?.path ?? ""];
       const nearest = paths.flatMap((path) => nameOf.get(path) ?? []);
       if (names.size === 0) return `There is no tool ${JSON.stringify(call.name)}: there are no tools at all. Nothing ran.`;
-      const which = nearest.length > 0 ? `The nearest: ${nearest.join(", ")}` : `Tools: ${[...names.keys()].slice(0, 30).join(", ")}${names.size > 30 ? `, and ${names.size - 30} more` : ""}`;
+      const which =
+        nearest.length > 0
+          ? `The nearest: ${nearest.join(", ")}`
+          : `Tools: ${[...names.keys()].slice(0, 30).join(", ")}${names.size > 30 ? `, and ${names.size - 30} more` : ""}`;
       return `There is no tool ${JSON.stringify(call.name)}, so nothing ran. ${which}.`;
     },
     async run(call, { sessionId, messageId, agent, signal, onEvent }) {
       const registration = names.get(call.name)!;
-      const record = await runtime.call(registration.path, call.input, { catalog: snapshot, sessionId, messageId, signal, onEvent, ...(agent === undefined ? {} : { agent }) });
+      const record = await runtime.call(registration.path, call.input, {
+        catalog: snapshot,
+        sessionId,
+        messageId,
+        signal,
+        onEvent,
+        ...(agent === undefined ? {} : { agent }),
+      });
       return {
         state: record.state === "completed" ? "completed" : record.state === "interrupted" ? "interrupted" : "error",
-        content: record.state === "completed" && record.result ? resultParts(runtime, registration, record.result) : [text(failureText(record))],
+        content:
+          record.state === "completed" && record.result ? resultParts(runtime, registration, record.result) : [text(failureText(record))],
         calls: [record],
         rejected: record.error?.kind === "rejected",
       };

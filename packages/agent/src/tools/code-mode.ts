@@ -37,7 +37,14 @@ export function codeMode(runtime: Runtime, options: CodeModeOptions): Toolset {
     },
     async run(call, { sessionId, messageId, agent, signal, onEvent }) {
       const code = String(call.input.code);
-      const execution = await runtime.execute(code, { catalog: snapshot, sessionId, messageId, signal, onEvent, ...(agent === undefined ? {} : { agent }) });
+      const execution = await runtime.execute(code, {
+        catalog: snapshot,
+        sessionId,
+        messageId,
+        signal,
+        onEvent,
+        ...(agent === undefined ? {} : { agent }),
+      });
       // Only now, because a caller with a format of its own (a test) needs no runtime.
       const format = options.formatExecution ?? (await import("@airlock/runtime")).formatExecution;
       const failed = execution.status === "failed" ? execution.error.kind : undefined;
@@ -55,14 +62,19 @@ export function codeMode(runtime: Runtime, options: CodeModeOptions): Toolset {
 function notATool(call: ToolCallPart, snapshot: Catalog, searchable: boolean): string {
   const path = pathOf(call.name, snapshot);
   const head = `The only tool that can be called is execute, so nothing ran.`;
-  const program = (name: string, code: string): string => `${head} ${name} is a function for programs. Call execute with ${JSON.stringify({ code })}`;
-  if (path !== undefined) return program(path, `return await ${path}(${Object.keys(call.input).length > 0 ? JSON.stringify(call.input) : ""})`);
+  const program = (name: string, code: string): string =>
+    `${head} ${name} is a function for programs. Call execute with ${JSON.stringify({ code })}`;
+  if (path !== undefined)
+    return program(path, `return await ${path}(${Object.keys(call.input).length > 0 ? JSON.stringify(call.input) : ""})`);
   if (searchable && /^(tools[._])?search$/.test(call.name)) {
     const query = Object.values(call.input).find((value) => typeof value === "string") ?? "";
     return program("search", `return search(${JSON.stringify(query)})`);
   }
   const found = snapshot.resolve(call.name);
-  const nearest = "nearest" in found && found.nearest.length > 0 ? ` Programs have no ${JSON.stringify(call.name)} either; the nearest names are ${found.nearest.join(", ")}.` : "";
+  const nearest =
+    "nearest" in found && found.nearest.length > 0
+      ? ` Programs have no ${JSON.stringify(call.name)} either; the nearest names are ${found.nearest.join(", ")}.`
+      : "";
   return `${head} Everything else that you have been told of is used inside a program: execute({ "code": "…" }).${nearest}`;
 }
 
@@ -78,7 +90,9 @@ function pathOf(name: string, snapshot: Catalog): string | undefined {
 function shape(input: { [key: string]: Json }): string {
   const keys = Object.keys(input);
   if (keys.length === 0) return "an empty object";
-  return Object.hasOwn(input, "code") ? `"code" that is ${Array.isArray(input.code) ? "an array" : input.code === null ? "null" : `of type ${typeof input.code}`}` : `the fields ${keys.slice(0, 10).join(", ")}`;
+  return Object.hasOwn(input, "code")
+    ? `"code" that is ${Array.isArray(input.code) ? "an array" : input.code === null ? "null" : `of type ${typeof input.code}`}`
+    : `the fields ${keys.slice(0, 10).join(", ")}`;
 }
 
 /** Media handles in a result, wherever they stand. The result is in the limits of the run, so walking it is cheap. */

@@ -9,7 +9,9 @@ const longest = 64;
  * `server_name` for each tool, mapped to it. A name that several tools would get, or that is too long, ends in a hash of the tool's
  * path: so a tool's name depends on the set of tools, never on their order.
  */
-export function wireNames<T extends Pick<Registration, "path"> & { tool: { server: string; name: string } }>(registrations: readonly T[]): Map<string, T> {
+export function wireNames<T extends Pick<Registration, "path"> & { tool: { server: string; name: string } }>(
+  registrations: readonly T[],
+): Map<string, T> {
   const plain = registrations.map(({ tool }) => legal(`${tool.server}_${tool.name}`));
   const count = new Map<string, number>();
   for (const name of plain) count.set(name, (count.get(name) ?? 0) + 1);
@@ -18,7 +20,8 @@ export function wireNames<T extends Pick<Registration, "path"> & { tool: { serve
   return some.size === registrations.length ? some : marked(() => true, 16);
 
   function marked(doubtful: (name: string) => boolean, digits: number): Map<string, T> {
-    const name = (i: number): string => (doubtful(plain[i]) ? `${plain[i].slice(0, longest - digits - 1)}_${hash(registrations[i], digits)}` : plain[i]);
+    const name = (i: number): string =>
+      doubtful(plain[i]) ? `${plain[i].slice(0, longest - digits - 1)}_${hash(registrations[i], digits)}` : plain[i];
     return new Map(registrations.map((registration, i) => [name(i), registration]));
   }
 }
@@ -28,5 +31,8 @@ function legal(name: string): string {
 }
 
 function hash({ path, tool }: Pick<Registration, "path"> & { tool: { server: string; name: string } }, digits: number): string {
-  return createHash("sha256").update(JSON.stringify([path, tool.server, tool.name])).digest("hex").slice(0, digits);
+  return createHash("sha256")
+    .update(JSON.stringify([path, tool.server, tool.name]))
+    .digest("hex")
+    .slice(0, digits);
 }

@@ -9,7 +9,18 @@ const deepest = 40;
 /** Anthropic refuses property names with other characters. */
 const takenName = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Say which dialect or document a schema is, or are another tool's extensions. */
-const dropped = new Set(["$schema", "$id", "id", "$comment", "$anchor", "$dynamicAnchor", "$dynamicRef", "$vocabulary", "tsType", "tsEnumNames"]);
+const dropped = new Set([
+  "$schema",
+  "$id",
+  "id",
+  "$comment",
+  "$anchor",
+  "$dynamicAnchor",
+  "$dynamicRef",
+  "$vocabulary",
+  "tsType",
+  "tsEnumNames",
+]);
 
 /**
  * An object schema of draft 2020-12 without combinators at the top: what all three wires accept. `left` are properties whose names no
@@ -36,13 +47,16 @@ function flatten(node: Node, root: Node, depth: number): Node {
   if (depth > deepest) return rest;
   const target = typeof $ref === "string" ? pointed(root, $ref) : undefined;
   const all = [...branches(allOf), ...(isNode(target) ? [target] : [])].map((branch) => flatten(branch, root, depth + 1));
-  const choices = [branches(anyOf), branches(oneOf)].filter((some) => some.length > 0).map((some) => some.map((branch) => flatten(branch, root, depth + 1)));
+  const choices = [branches(anyOf), branches(oneOf)]
+    .filter((some) => some.length > 0)
+    .map((some) => some.map((branch) => flatten(branch, root, depth + 1)));
   if (all.length === 0 && choices.length === 0) return rest;
   const properties: Node = {};
   const required = new Set(namesIn(rest.required));
   for (const branch of [...choices.flat(), ...all, rest]) if (isNode(branch.properties)) Object.assign(properties, branch.properties);
   for (const branch of all) for (const name of namesIn(branch.required)) required.add(name);
-  for (const some of choices) for (const name of namesIn(some[0].required)) if (some.every((branch) => namesIn(branch.required).includes(name))) required.add(name);
+  for (const some of choices)
+    for (const name of namesIn(some[0].required)) if (some.every((branch) => namesIn(branch.required).includes(name))) required.add(name);
   // Another branch may forbid what this one allows.
   const { additionalProperties: _closed, ...open } = rest;
   return { ...open, properties, ...(required.size > 0 ? { required: [...required] } : {}) };
@@ -53,7 +67,8 @@ function cleaned(node: Node, depth: number, left: Set<string>): Node {
   const out: Node = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (dropped.has(keyword) || (keyword === "$ref" && !(typeof value === "string" && value.startsWith("#")))) continue;
-    if (keyword === "properties" || keyword === "$defs" || keyword === "definitions" || keyword === "patternProperties") out[keyword] = mapped(value, depth, left, keyword === "properties");
+    if (keyword === "properties" || keyword === "$defs" || keyword === "definitions" || keyword === "patternProperties")
+      out[keyword] = mapped(value, depth, left, keyword === "properties");
     else if (keyword === "enum" || keyword === "const" || keyword === "default" || keyword === "examples") out[keyword] = value;
     else if (keyword === "required") out.required = namesIn(value);
     else if (Array.isArray(value)) out[keyword] = value.map((inner: unknown) => child(inner, depth, left));
@@ -77,7 +92,8 @@ function mapped(value: unknown, depth: number, left: Set<string>, filter: boolea
   const out: Node = {};
   for (const [name, inner] of Object.entries(isNode(value) ? value : {})) {
     if (filter && !takenName.test(name)) left.add(name);
-    else if (isNode(inner) || typeof inner === "boolean") Object.defineProperty(out, name, { value: child(inner, depth, left), enumerable: true, writable: true, configurable: true });
+    else if (isNode(inner) || typeof inner === "boolean")
+      Object.defineProperty(out, name, { value: child(inner, depth, left), enumerable: true, writable: true, configurable: true });
   }
   return out;
 }

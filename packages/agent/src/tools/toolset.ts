@@ -34,7 +34,10 @@ export interface CallOutcome {
 }
 
 /** The images behind media handles, as far as the runtime still has them; other media are named in text. */
-export function mediaParts(runtime: Runtime, handles: Iterable<{ media: string; mimeType: string; bytes: number }>): (TextPart | ImagePart)[] {
+export function mediaParts(
+  runtime: Runtime,
+  handles: Iterable<{ media: string; mimeType: string; bytes: number }>,
+): (TextPart | ImagePart)[] {
   const parts = new Map<string, TextPart | ImagePart>();
   for (const { media, mimeType, bytes } of handles) {
     const block = runtime.media(media);

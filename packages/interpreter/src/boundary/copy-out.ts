@@ -86,7 +86,12 @@ export class Outward {
     } finally {
       R.stack = stack;
     }
-    if (this.options.limit === "resultBytes" && this.bytes > this.options.maxBytes / 8 && Buffer.byteLength(JSON.stringify(copied)) > this.options.maxBytes) throw this.tooLarge();
+    if (
+      this.options.limit === "resultBytes" &&
+      this.bytes > this.options.maxBytes / 8 &&
+      Buffer.byteLength(JSON.stringify(copied)) > this.options.maxBytes
+    )
+      throw this.tooLarge();
     return copied;
   }
 
@@ -400,7 +405,9 @@ export class Outward {
     return new Refusal(
       `has more than ${this.options.maxBytes} bytes as JSON`,
       this.options.root,
-      this.options.limit === "resultBytes" ? "Return less: filter, aggregate, or keep only the fields that are needed." : "Send less at once.",
+      this.options.limit === "resultBytes"
+        ? "Return less: filter, aggregate, or keep only the fields that are needed."
+        : "Send less at once.",
       this.options.limit,
     );
   }

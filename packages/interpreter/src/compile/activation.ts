@@ -128,7 +128,14 @@ function enter(a: Activation): Value {
 }
 
 /** The call of a function that suspends. `pre` binds the parameters. */
-export function startActivation(kind: ActivationKind, fn: FunctionObject, f: Frame, pre: ((f: Frame) => void) | null, body: Ev, weight: number): Value {
+export function startActivation(
+  kind: ActivationKind,
+  fn: FunctionObject,
+  f: Frame,
+  pre: ((f: Frame) => void) | null,
+  body: Ev,
+  weight: number,
+): Value {
   const a = new Activation(kind, f, body, weight);
   R.mem -= 300;
   f[ACTIVATION] = a as unknown as Value;
@@ -332,4 +339,3 @@ function drain(a: Activation): void {
     else resolvePromise(request.promise, iterResult(undefined, true));
   }
 }
-

@@ -11,7 +11,19 @@ import { expression, namedExpression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
 import { APPLY, ASSIGN_LOCAL, ASSIGN_MEMBER } from "./operators.gen.js";
 import { assignPattern } from "./patterns.js";
-import { getElement, getNamed, getSuper, memberExpression, privateName, readPrivate, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
+import {
+  getElement,
+  getNamed,
+  getSuper,
+  memberExpression,
+  privateName,
+  readPrivate,
+  setElement,
+  setSuper,
+  staticName,
+  superBase,
+  writePrivate,
+} from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
 import { assignToGlobal, assignVariable, plainLocal, readBinding, readVariable } from "./variables.js";
@@ -32,7 +44,9 @@ export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
 function assignIdentifier(node: estree.AssignmentExpression, target: estree.Identifier, c: Context): Ev {
   const slot = plainLocal(target.name, target.start, c);
   const r = c.resolve(target.name);
-  const constant = r !== undefined && (r.binding.kind === "const" || r.binding.kind === "self" || r.binding.kind === "class" || r.binding.kind === "using");
+  const constant =
+    r !== undefined &&
+    (r.binding.kind === "const" || r.binding.kind === "self" || r.binding.kind === "class" || r.binding.kind === "using");
   const operator = node.operator;
   if (operator === "=") {
     // `(x) = function () {}` names nothing.
@@ -267,7 +281,13 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
   if (target.type === "Identifier") {
     const slot = plainLocal(target.name, target.start, c);
     const r = c.resolve(target.name);
-    const plain = slot >= 0 && r !== undefined && r.binding.kind !== "const" && r.binding.kind !== "self" && r.binding.kind !== "class" && r.binding.kind !== "using";
+    const plain =
+      slot >= 0 &&
+      r !== undefined &&
+      r.binding.kind !== "const" &&
+      r.binding.kind !== "self" &&
+      r.binding.kind !== "class" &&
+      r.binding.kind !== "using";
     if (plain) return updateLocal(slot, up, node.prefix);
     const read = readVariable(target.name, target, c);
     const assign = assignVariable(target.name, target, c);
@@ -378,4 +398,3 @@ function updateLocal(slot: number, up: boolean, prefix: boolean): Ev {
     return old;
   };
 }
-

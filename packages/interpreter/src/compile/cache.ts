@@ -107,7 +107,12 @@ export class GetCache {
     let entry = -1;
     while (p !== null) {
       // Of a typed array's names only those that read as numbers are special.
-      if (p.kind === Kind.PROXY || (p.kind === Kind.TYPED_ARRAY && (key === "Infinity" || key === "NaN")) || (p.kind === Kind.STRING && key === "length") || ((p.kind === Kind.ARRAY || p.kind === Kind.SPARSE_ARRAY) && key === "length")) {
+      if (
+        p.kind === Kind.PROXY ||
+        (p.kind === Kind.TYPED_ARRAY && (key === "Infinity" || key === "NaN")) ||
+        (p.kind === Kind.STRING && key === "length") ||
+        ((p.kind === Kind.ARRAY || p.kind === Kind.SPARSE_ARRAY) && key === "length")
+      ) {
         return getFrom(p, key, receiver);
       }
       entry = lookup(p.shape, key);
@@ -226,7 +231,13 @@ export class SetCache {
   private miss(o: GuestObject, shape: Shape, v: Value): void {
     const key = this.key;
     if (R.texts) forgetText(o);
-    if (this.misses <= MAX_MISSES && !shape.dict && !shape.template && o.kind !== Kind.FUNCTION && (o.kind < FIRST_EXOTIC || (o.kind === Kind.ARRAY && key !== "length"))) {
+    if (
+      this.misses <= MAX_MISSES &&
+      !shape.dict &&
+      !shape.template &&
+      o.kind !== Kind.FUNCTION &&
+      (o.kind < FIRST_EXOTIC || (o.kind === Kind.ARRAY && key !== "length"))
+    ) {
       const entry = lookup(shape, key);
       if (entry >= 0) {
         if ((entry & (Flag.ACCESSOR | Flag.WRITABLE | Flag.LAZY)) === Flag.WRITABLE) {

@@ -34,10 +34,15 @@ export function callExpression(node: estree.CallExpression, c: Context): Ev {
     // (a?.b)(): the receiver stays.
     const member = callee.expression as estree.MemberExpression;
     const link = methodLink(member, c);
-    return callThrough(node, (f) => {
-      const fn = link.fn(f);
-      return fn === SHORT ? undefined : fn;
-    }, (f) => f[link.self], c);
+    return callThrough(
+      node,
+      (f) => {
+        const fn = link.fn(f);
+        return fn === SHORT ? undefined : fn;
+      },
+      (f) => f[link.self],
+      c,
+    );
   }
   return plainCall(node, expression(callee, c), c);
 }
@@ -62,7 +67,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
       const fn = callee(f);
       const args = spread(f);
       R.site = site;
-      if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
+      if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+        return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
       return callNonFunction(fn, undefined, args, text);
     };
   }
@@ -71,7 +77,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
       return (f) => {
         const fn = callee(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c0(fn as FunctionObject, undefined);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c0(fn as FunctionObject, undefined);
         return callNonFunction(fn, undefined, [], text);
       };
     case 1: {
@@ -80,7 +87,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
         const fn = callee(f);
         const a = a0(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, undefined, a);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c1(fn as FunctionObject, undefined, a);
         return callNonFunction(fn, undefined, [a], text);
       };
     }
@@ -91,7 +99,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
         const a = a0(f);
         const b = a1(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c2(fn as FunctionObject, undefined, a, b);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c2(fn as FunctionObject, undefined, a, b);
         return callNonFunction(fn, undefined, [a, b], text);
       };
     }
@@ -103,7 +112,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
         const b = a1(f);
         const d = a2(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c3(fn as FunctionObject, undefined, a, b, d);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c3(fn as FunctionObject, undefined, a, b, d);
         return callNonFunction(fn, undefined, [a, b, d], text);
       };
     }
@@ -113,7 +123,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
     const args = newElements();
     for (const e of evs) args.push(e(f));
     R.site = site;
-    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
+    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+      return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
     return callNonFunction(fn, undefined, args, text);
   };
 }
@@ -142,7 +153,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       const fn = find(o, f);
       const args = spread(f);
       R.site = site;
-      if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
+      if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+        return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
       return callNonFunction(fn, o, args, text);
     };
   }
@@ -152,7 +164,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
         const o = object(f);
         const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c0(fn as FunctionObject, o);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c0(fn as FunctionObject, o);
         return callNonFunction(fn, o, [], text);
       };
     case 1: {
@@ -163,7 +176,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
         const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
         const a = a0(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, a);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, a);
         return callNonFunction(fn, o, [a], text);
       };
     }
@@ -175,7 +189,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
         const a = a0(f);
         const b = a1(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c2(fn as FunctionObject, o, a, b);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c2(fn as FunctionObject, o, a, b);
         return callNonFunction(fn, o, [a, b], text);
       };
     }
@@ -188,7 +203,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
         const b = a1(f);
         const d = a2(f);
         R.site = site;
-        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c3(fn as FunctionObject, o, a, b, d);
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c3(fn as FunctionObject, o, a, b, d);
         return callNonFunction(fn, o, [a, b, d], text);
       };
     }
@@ -199,7 +215,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     const args = newElements();
     for (const e of evs) args.push(e(f));
     R.site = site;
-    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
+    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+      return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
     return callNonFunction(fn, o, args, text);
   };
 }
@@ -252,13 +269,15 @@ function pushCall(object: Ev, argument: Ev, find: (o: Value, f: Frame) => Value,
     const fn = find(o, f);
     const v = argument(f);
     R.site = site;
-    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, v);
+    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+      return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, v);
     return callNonFunction(fn, o, [v], text);
   };
 }
 
 function callValue(fn: Value, t: Value, args: Value[], text: string): Value {
-  if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) return (fn as FunctionObject).d.code.cN(fn as FunctionObject, t, args);
+  if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+    return (fn as FunctionObject).d.code.cN(fn as FunctionObject, t, args);
   return callNonFunction(fn, t, args, text);
 }
 
@@ -386,7 +405,10 @@ function chainLink(node: Expression | estree.Super, c: Context): Ev {
     const site = c.site(callee);
     const text = calleeText(node, c);
     // (a?.b)?.(): the inner chain ends with its own parentheses, the receiver stays.
-    const closed = callee.type === "ChainExpression" && callee.expression.type === "MemberExpression" ? (callee.expression as estree.MemberExpression) : null;
+    const closed =
+      callee.type === "ChainExpression" && callee.expression.type === "MemberExpression"
+        ? (callee.expression as estree.MemberExpression)
+        : null;
     const link = callee.type === "MemberExpression" ? methodLink(callee, c) : closed !== null ? methodLink(closed, c) : null;
     const inner = link === null ? chainLink(callee, c) : link.fn;
     const fnOf: Ev =
@@ -617,4 +639,3 @@ export function templateObject(quasi: estree.TemplateLiteral): () => GuestObject
       return template;
     });
 }
-

@@ -7,10 +7,34 @@ import { Intrinsic } from "../intrinsics.js";
 import { createDataOrThrow, get, getPrototypeOf, isConstructor, newKind } from "../object.js";
 import { R, enterNative, leaveNative } from "../run-state.js";
 import { Flag, type Shape, addProperty, childShape, rootFor, rootOf } from "../shape.js";
-import { Accessor, Code, type Env, type Frame, FunctionData, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, PrivateName, type Value } from "../values.js";
+import {
+  Accessor,
+  Code,
+  type Env,
+  type Frame,
+  FunctionData,
+  FunctionFlag,
+  type FunctionObject,
+  GuestObject,
+  type Key,
+  Kind,
+  PrivateName,
+  type Value,
+} from "../values.js";
 import { BodyState, Context } from "./context.js";
 import { expression, namedExpression } from "./expressions.js";
-import { OWN_NAME, codeOf, methodClosure, nameFunction, openScope, ordinaryCreate, plainEntries, prologue, refuseCalls, slotWriter } from "./functions.js";
+import {
+  OWN_NAME,
+  codeOf,
+  methodClosure,
+  nameFunction,
+  openScope,
+  ordinaryCreate,
+  plainEntries,
+  prologue,
+  refuseCalls,
+  slotWriter,
+} from "./functions.js";
 import { keyOf } from "./keys.js";
 import { isAnonymousFunction, type ClassNode, type Expression, type Node, type estree } from "./nodes.js";
 import { constantKey, defineMethod } from "./object-literal.js";
@@ -87,10 +111,14 @@ export function classExpression(node: ClassNode, given: string, c: Context): Ev 
     return d === null ? [] : [d];
   });
   const init = instanceInit(node, name, inner);
-  const statics = elements.filter((m) => m.type === "StaticBlock" || (m.type === "PropertyDefinition" && m.static)).map((m) => staticElement(m as estree.PropertyDefinition | estree.StaticBlock, name, inner));
+  const statics = elements
+    .filter((m) => m.type === "StaticBlock" || (m.type === "PropertyDefinition" && m.static))
+    .map((m) => staticElement(m as estree.PropertyDefinition | estree.StaticBlock, name, inner));
   const bindName = node.id ? initialise(node.id.name, inner) : null;
   const hasEnv = scope.envSize > 0;
-  const ownName = elements.some((m) => m.type !== "StaticBlock" && m.static && !m.computed && constantKey(m) === "name" && m.key.type !== "PrivateIdentifier");
+  const ownName = elements.some(
+    (m) => m.type !== "StaticBlock" && m.static && !m.computed && constantKey(m) === "name" && m.key.type !== "PrivateIdentifier",
+  );
 
   const build = (f: Frame, parents: Parents, keys: Key[]): Value => {
     R.mem -= 800;
@@ -172,7 +200,8 @@ function parentsOf(superclass: Value, site: number): Parents {
   if (superclass === null) return { protoRoot: rootFor(null), ctorRoot: rootOf(Intrinsic.FunctionPrototype) };
   if (!isConstructor(superclass)) throwTypeError(`Class extends value ${describe(superclass)} is not a constructor or null`);
   const proto = get(superclass, "prototype");
-  if (proto !== null && typeof proto !== "object") throwTypeError(`Class extends value does not have valid prototype property ${describe(proto)}`);
+  if (proto !== null && typeof proto !== "object")
+    throwTypeError(`Class extends value does not have valid prototype property ${describe(proto)}`);
   return { protoRoot: rootFor(proto), ctorRoot: rootFor(superclass) };
 }
 
@@ -183,7 +212,9 @@ function classShape(root: Shape): Shape {
 // Constructors ---------------------------------------------------------------------------------------------------------------------
 
 function constructorCode(node: ClassNode, name: string, c: Context): Code {
-  const written = (node.body.body as Element[]).find((m): m is estree.MethodDefinition => m.type === "MethodDefinition" && m.kind === "constructor");
+  const written = (node.body.body as Element[]).find(
+    (m): m is estree.MethodDefinition => m.type === "MethodDefinition" && m.kind === "constructor",
+  );
   const flags = FunctionFlag.CLASS | FunctionFlag.METHOD | (node.superClass ? FunctionFlag.DERIVED : 0);
   const { unit } = c;
   const code = written === undefined ? defaultConstructor(name, flags) : codeOf(written.value, name, c, flags);
@@ -341,7 +372,18 @@ function instanceInit(node: ClassNode, name: string, c: Context): (f: Frame, d: 
     if (accessors !== undefined) for (const p of accessors) addPrivate(d.ctor, p.name, p.value, p.flags);
     const { privates } = d;
     if (code === null && privates.length === 0) return;
-    const fn = code === null ? null : (new GuestObject(rootOf(Intrinsic.FunctionPrototype), Kind.FUNCTION, new FunctionData(code, f[0] as unknown as Env, d.proto, null), undefined, undefined, undefined, undefined) as FunctionObject);
+    const fn =
+      code === null
+        ? null
+        : (new GuestObject(
+            rootOf(Intrinsic.FunctionPrototype),
+            Kind.FUNCTION,
+            new FunctionData(code, f[0] as unknown as Env, d.proto, null),
+            undefined,
+            undefined,
+            undefined,
+            undefined,
+          ) as FunctionObject);
     d.ctor.d.init = (instance) => {
       for (const p of privates) addPrivate(instance, p.name, p.value, p.flags);
       if (fn === null) return;
@@ -363,7 +405,15 @@ function staticElement(m: estree.PropertyDefinition | estree.StaticBlock, name: 
     };
   });
   return (f, d) => {
-    const fn = new GuestObject(rootOf(Intrinsic.FunctionPrototype), Kind.FUNCTION, new FunctionData(code, f[0] as unknown as Env, d.ctor, null), undefined, undefined, undefined, undefined) as FunctionObject;
+    const fn = new GuestObject(
+      rootOf(Intrinsic.FunctionPrototype),
+      Kind.FUNCTION,
+      new FunctionData(code, f[0] as unknown as Env, d.ctor, null),
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ) as FunctionObject;
     code.c0(fn, d.ctor);
   };
 }

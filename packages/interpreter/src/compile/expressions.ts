@@ -131,7 +131,12 @@ function literal(node: estree.Literal): Ev {
 // Operands -------------------------------------------------------------------------------------------------------------------------
 
 /** The cheapest way to an operand: L a local's slot, N a number, C another constant, X a closure. */
-export type Operand = { shape: "L"; value: number } | { shape: "N"; value: number } | { shape: "C"; value: Value } | { shape: "X"; value: Ev } | { shape: "P"; value: Property; node: estree.MemberExpression };
+export type Operand =
+  | { shape: "L"; value: number }
+  | { shape: "N"; value: number }
+  | { shape: "C"; value: Value }
+  | { shape: "X"; value: Ev }
+  | { shape: "P"; value: Property; node: estree.MemberExpression };
 
 export function operand(node: Expression, c: Context): Operand {
   const n = unparenthesized(node);
@@ -491,7 +496,10 @@ function arrayLiteral(node: estree.ArrayExpression, c: Context): Ev {
 }
 
 /** A list of elements or arguments. `spread` is null if there is none; then `evs` are the elements (HOLE for holes). */
-export function elementsOf(nodes: readonly (Expression | estree.SpreadElement | null)[], c: Context): { evs: Ev[]; spread: ((f: Frame) => Value[]) | null } {
+export function elementsOf(
+  nodes: readonly (Expression | estree.SpreadElement | null)[],
+  c: Context,
+): { evs: Ev[]; spread: ((f: Frame) => Value[]) | null } {
   const site = nodes.length > 0 ? c.site(nodes.find((n) => n !== null && n.type === "SpreadElement") ?? nodes[0] ?? { start: 0 }) : 0;
   let spreads = false;
   const evs = nodes.map((n): Ev => {

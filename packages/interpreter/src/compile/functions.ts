@@ -8,7 +8,21 @@ import { OBJECT_BYTES, definePropertyOrThrow, dataDescriptor, get } from "../obj
 import { functionShape } from "../realm.js";
 import { R } from "../run-state.js";
 import { Flag, type Shape, childShape, rootFor, rootOf } from "../shape.js";
-import { Code, type Env, type Frame, FunctionData, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, LAZY, PrivateName, TDZ, type Value } from "../values.js";
+import {
+  Code,
+  type Env,
+  type Frame,
+  FunctionData,
+  FunctionFlag,
+  type FunctionObject,
+  GuestObject,
+  type Key,
+  Kind,
+  LAZY,
+  PrivateName,
+  TDZ,
+  type Value,
+} from "../values.js";
 import { ActivationKind, startActivation } from "./activation.js";
 import { makeArguments } from "./arguments.js";
 import { BodyState, Context } from "./context.js";
@@ -32,9 +46,18 @@ function shapeOf(flags: number): Shape {
   const key = (isAsync ? 1 : 0) | (isGenerator ? 2 : 0) | (isPlain ? 4 : 0);
   let shape = prototypeShapes.get(key);
   if (shape === undefined) {
-    const proto = isGenerator ? (isAsync ? Intrinsic.AsyncGeneratorFunctionPrototype : Intrinsic.GeneratorFunctionPrototype) : isAsync ? Intrinsic.AsyncFunctionPrototype : Intrinsic.FunctionPrototype;
+    const proto = isGenerator
+      ? isAsync
+        ? Intrinsic.AsyncGeneratorFunctionPrototype
+        : Intrinsic.GeneratorFunctionPrototype
+      : isAsync
+        ? Intrinsic.AsyncFunctionPrototype
+        : Intrinsic.FunctionPrototype;
     const root = rootOf(proto);
-    shape = root === rootOf(Intrinsic.FunctionPrototype) ? functionShape() : childShape(childShape(root, "length", Flag.CONFIGURABLE), "name", Flag.CONFIGURABLE);
+    shape =
+      root === rootOf(Intrinsic.FunctionPrototype)
+        ? functionShape()
+        : childShape(childShape(root, "length", Flag.CONFIGURABLE), "name", Flag.CONFIGURABLE);
     if (isGenerator || isPlain) shape = childShape(shape, "prototype", Flag.WRITABLE | Flag.LAZY);
     prototypeShapes.set(key, shape);
   }
@@ -60,13 +83,28 @@ export function methodClosure(node: estree.FunctionExpression, name: string, c: 
   const shape = shapeOf(code.flags);
   return (f, home) => {
     R.mem -= CLOSURE_BYTES;
-    return new GuestObject(shape, Kind.FUNCTION, new FunctionData(code, f[0] as unknown as Env, home, null), code.length, name, LAZY, undefined) as FunctionObject;
+    return new GuestObject(
+      shape,
+      Kind.FUNCTION,
+      new FunctionData(code, f[0] as unknown as Env, home, null),
+      code.length,
+      name,
+      LAZY,
+      undefined,
+    ) as FunctionObject;
   };
 }
 
 /** SetFunctionName with a key that is known only when running. */
 export function nameFunction(fn: FunctionObject, key: Key | PrivateName, prefix?: "get" | "set"): void {
-  let name = typeof key === "symbol" ? (key.description === undefined ? "" : `[${key.description}]`) : typeof key === "string" ? key : key.description;
+  let name =
+    typeof key === "symbol"
+      ? key.description === undefined
+        ? ""
+        : `[${key.description}]`
+      : typeof key === "string"
+        ? key
+        : key.description;
   if (prefix !== undefined) name = `${prefix} ${name}`;
   // A class with a static member `name` keeps that.
   const own = fn.shape === shapeOf(fn.d.code.flags);
@@ -123,13 +161,20 @@ export function codeOf(node: FunctionNode, name: string, c: Context, flags: numb
 
 /** ExpectedArgumentCount. */
 export function expectedArguments(params: Pattern[]): number {
-  const i = params.findIndex((p) => p.type === "AssignmentPattern" || p.type === "RestElement" || (p.type === "TSParameterProperty" && p.parameter.type === "AssignmentPattern"));
+  const i = params.findIndex(
+    (p) =>
+      p.type === "AssignmentPattern" ||
+      p.type === "RestElement" ||
+      (p.type === "TSParameterProperty" && p.parameter.type === "AssignmentPattern"),
+  );
   return i < 0 ? params.length : i;
 }
 
 /** Entries that compile first. */
 function lazily(code: Code, fill: () => void): void {
-  const constructs = (code.flags & (FunctionFlag.ARROW | FunctionFlag.METHOD | FunctionFlag.ASYNC | FunctionFlag.GENERATOR)) === 0 || (code.flags & FunctionFlag.CLASS) !== 0;
+  const constructs =
+    (code.flags & (FunctionFlag.ARROW | FunctionFlag.METHOD | FunctionFlag.ASYNC | FunctionFlag.GENERATOR)) === 0 ||
+    (code.flags & FunctionFlag.CLASS) !== 0;
   code.c0 = (fn, t) => (fill(), code.c0(fn, t));
   code.c1 = (fn, t, a) => (fill(), code.c1(fn, t, a));
   code.c2 = (fn, t, a, b) => (fill(), code.c2(fn, t, a, b));
@@ -195,7 +240,8 @@ function derivedResult(body: Ev, info: FunctionInfo): Ev {
     if (typeof v === "object" && v !== null && v instanceof GuestObject) return v;
     if (v !== undefined && v !== RETURN_UNDEFINED) throwTypeError("Derived constructors may only return object or undefined");
     const t = b.captured ? functionEnv(f, info)[i] : f[i];
-    if (t === TDZ) throwReferenceError("Must call super constructor in derived class before accessing 'this' or returning from derived constructor");
+    if (t === TDZ)
+      throwReferenceError("Must call super constructor in derived class before accessing 'this' or returning from derived constructor");
     return t;
   };
 }
@@ -404,7 +450,14 @@ export function plainEntries(code: Code, { body, isValue }: CompiledBody, info: 
     const c3 = (code.c3 = entry(3));
     if (n <= 3) {
       // Not through `code`: a class constructor's own entries refuse.
-      code.cN = n === 0 ? (fn, t) => c0(fn, t) : n === 1 ? (fn, t, args) => c1(fn, t, args[0]) : n === 2 ? (fn, t, args) => c2(fn, t, args[0], args[1]) : (fn, t, args) => c3(fn, t, args[0], args[1], args[2]);
+      code.cN =
+        n === 0
+          ? (fn, t) => c0(fn, t)
+          : n === 1
+            ? (fn, t, args) => c1(fn, t, args[0])
+            : n === 2
+              ? (fn, t, args) => c2(fn, t, args[0], args[1])
+              : (fn, t, args) => c3(fn, t, args[0], args[1], args[2]);
       return;
     }
   }
@@ -436,12 +489,20 @@ export function frameOf(fn: FunctionObject, t: Value, args: Value[], n: number, 
   return f;
 }
 
-function suspendableEntries(code: Code, pre: ((f: Frame) => void) | null, body: Ev, info: FunctionInfo, weight: number, needsAll: boolean): void {
+function suspendableEntries(
+  code: Code,
+  pre: ((f: Frame) => void) | null,
+  body: Ev,
+  info: FunctionInfo,
+  weight: number,
+  needsAll: boolean,
+): void {
   const n = info.paramCount;
   const size = info.frameSize;
   const all = needsAll ? info.allArguments! : -1;
   const kind = info.isGenerator ? (info.isAsync ? ActivationKind.ASYNC_GENERATOR : ActivationKind.GENERATOR) : ActivationKind.ASYNC;
-  const enter = (fn: FunctionObject, t: Value, args: Value[]): Value => startActivation(kind, fn, frameOf(fn, t, args, n, size, ACTIVATION + 1, all), pre, body, weight);
+  const enter = (fn: FunctionObject, t: Value, args: Value[]): Value =>
+    startActivation(kind, fn, frameOf(fn, t, args, n, size, ACTIVATION + 1, all), pre, body, weight);
   code.cN = enter;
   code.c0 = (fn, t) => enter(fn, t, []);
   code.c1 = (fn, t, a) => enter(fn, t, [a]);

@@ -6,8 +6,17 @@
 import { writeFileSync } from "node:fs";
 
 const NUMERIC = {
-  "-": "subtract", "*": "multiply", "/": "divide", "%": "remainder", "**": "exponentiate",
-  "&": "bitAnd", "|": "bitOr", "^": "bitXor", "<<": "shiftLeft", ">>": "shiftRight", ">>>": "shiftRightUnsigned",
+  "-": "subtract",
+  "*": "multiply",
+  "/": "divide",
+  "%": "remainder",
+  "**": "exponentiate",
+  "&": "bitAnd",
+  "|": "bitOr",
+  "^": "bitXor",
+  "<<": "shiftLeft",
+  ">>": "shiftRight",
+  ">>>": "shiftRightUnsigned",
 };
 const COMPARE = { "<": "less", ">": "greater", "<=": "lessOrEqual", ">=": "greaterOrEqual" };
 const EQUAL = { "===": null, "!==": null, "==": "looseEquals", "!=": "looseEquals" };
@@ -51,7 +60,9 @@ function factory(op, shape, result = "Ev") {
     return ${operation(op, shape[0] === "N", shape[1] === "N")};
   }`;
   const params = [...shape].map((s, i) => `${names[i]}: ${type[s]}`).join(", ");
-  return heads.length === 0 ? `(${params}): ${result} => ${closure}` : `(${params}): ${result} => {\n    ${heads.join("\n    ")}\n    return ${closure};\n  }`;
+  return heads.length === 0
+    ? `(${params}): ${result} => ${closure}`
+    : `(${params}): ${result} => {\n    ${heads.join("\n    ")}\n    return ${closure};\n  }`;
 }
 
 const needsNumber = (op) => op === "+" || op in NUMERIC || op in COMPARE;
@@ -78,9 +89,11 @@ for (const op of operators) {
   }
   out += "  },\n";
 }
-out += "};\n\n/** The operation on two values. */\nexport const APPLY: { readonly [operator: string]: (a: Value, b: Value) => Value } = {\n";
+out +=
+  "};\n\n/** The operation on two values. */\nexport const APPLY: { readonly [operator: string]: (a: Value, b: Value) => Value } = {\n";
 for (const op of operators) out += `  ${JSON.stringify(op)}: (a, b) => (${operation(op, false, false)}),\n`;
-out += "};\n\n/** `local = local op right`, and the other operators' assignments to a local. */\nexport const ASSIGN_LOCAL: { readonly [operator: string]: { readonly [shape: string]: (l: number, r: never) => Ev } } = {\n";
+out +=
+  "};\n\n/** `local = local op right`, and the other operators' assignments to a local. */\nexport const ASSIGN_LOCAL: { readonly [operator: string]: { readonly [shape: string]: (l: number, r: never) => Ev } } = {\n";
 for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += `  ${JSON.stringify(op)}: {\n`;
   for (const shape of ["L", "N", "X"]) {
@@ -94,7 +107,8 @@ for (const op of ["+", ...Object.keys(NUMERIC)]) {
   }
   out += "  },\n";
 }
-out += "};\n\n/** `object.name op= right`: one read, one write, both through caches. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } = {\n";
+out +=
+  "};\n\n/** `object.name op= right`: one read, one write, both through caches. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } = {\n";
 for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += `  ${JSON.stringify(op)}: (object, read, write, right, site) => (f) => {
     const o = object(f);
@@ -110,7 +124,8 @@ for (const op of ["+", ...Object.keys(NUMERIC)]) {
     return v;
   },\n`;
 }
-out += "};\n\n/** Conditions: true or false for the host, without a guest boolean between. */\nexport const TEST: { readonly [operator: string]: { readonly [shape: string]: (l: never, r: never) => Test } } = {\n";
+out +=
+  "};\n\n/** Conditions: true or false for the host, without a guest boolean between. */\nexport const TEST: { readonly [operator: string]: { readonly [shape: string]: (l: never, r: never) => Test } } = {\n";
 out = out.replace('import type { Ev } from "./unit.js";', 'import type { Ev, Test } from "./unit.js";');
 for (const op of [...Object.keys(COMPARE), "===", "!=="]) {
   out += `  ${JSON.stringify(op)}: {\n`;

@@ -30,7 +30,15 @@ export interface CompiledProgram {
 const PROGRAM_CODE = new Code("", 0, 0);
 
 function rootFunction(): FunctionObject {
-  return new GuestObject(rootOf(Intrinsic.FunctionPrototype), Kind.FUNCTION, new FunctionData(PROGRAM_CODE, null, null, null), undefined, undefined, undefined, undefined) as FunctionObject;
+  return new GuestObject(
+    rootOf(Intrinsic.FunctionPrototype),
+    Kind.FUNCTION,
+    new FunctionData(PROGRAM_CODE, null, null, null),
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ) as FunctionObject;
 }
 
 /** Compiles a program: the body of an async function. */
@@ -76,7 +84,9 @@ export function compileScript(parsed: ParsedProgram): CompiledScript {
   const unit = new Unit(parsed, analysis);
   const c = new Context(unit, info.scope, new BodyState(""));
   const pre = prologue(null, info, c);
-  const functions = body.filter((s): s is estree.FunctionDeclaration => s.type === "FunctionDeclaration").map((s) => ({ name: s.id.name, make: functionExpression(s, s.id.name, c) }));
+  const functions = body
+    .filter((s): s is estree.FunctionDeclaration => s.type === "FunctionDeclaration")
+    .map((s) => ({ name: s.id.name, make: functionExpression(s, s.id.name, c) }));
   const vars = varNamesOf(body);
   const lexical = lexicalNames(body);
   const run: Ev = functionBody(body, info.body, c);
@@ -101,7 +111,8 @@ export function compileScript(parsed: ParsedProgram): CompiledScript {
 function lexicalNames(body: Statement[]): { name: string; constant: boolean }[] {
   const out: { name: string; constant: boolean }[] = [];
   for (const s of body) {
-    if (s.type === "VariableDeclaration" && s.kind !== "var") for (const d of s.declarations) for (const name of namesOf(d.id)) out.push({ name, constant: s.kind !== "let" });
+    if (s.type === "VariableDeclaration" && s.kind !== "var")
+      for (const d of s.declarations) for (const name of namesOf(d.id)) out.push({ name, constant: s.kind !== "let" });
     else if (s.type === "ClassDeclaration") out.push({ name: s.id.name, constant: false });
   }
   return out;
@@ -111,7 +122,8 @@ function lexicalNames(body: Statement[]): { name: string; constant: boolean }[] 
 function declareGlobals(functions: string[], vars: string[], lexical: { name: string; constant: boolean }[]): void {
   const global = intrinsic(Intrinsic.Global);
   const record = scriptRecord();
-  const clash = (name: string): never => throwValue(makeError(Intrinsic.SyntaxErrorPrototype, `Identifier '${name}' has already been declared`));
+  const clash = (name: string): never =>
+    throwValue(makeError(Intrinsic.SyntaxErrorPrototype, `Identifier '${name}' has already been declared`));
   for (const { name } of lexical) {
     if (record.bindings.has(name) || record.varNames.has(name)) clash(name);
     const own = getOwn(global, name);
@@ -120,7 +132,11 @@ function declareGlobals(functions: string[], vars: string[], lexical: { name: st
   for (const name of [...functions, ...vars]) if (record.bindings.has(name)) clash(name);
   for (const name of functions) {
     const own = getOwn(global, name);
-    const ok = own === undefined ? isExtensible(global) : (own.flags & Flag.CONFIGURABLE) !== 0 || ((own.flags & Flag.ACCESSOR) === 0 && (own.flags & Flag.WRITABLE) !== 0 && (own.flags & Flag.ENUMERABLE) !== 0);
+    const ok =
+      own === undefined
+        ? isExtensible(global)
+        : (own.flags & Flag.CONFIGURABLE) !== 0 ||
+          ((own.flags & Flag.ACCESSOR) === 0 && (own.flags & Flag.WRITABLE) !== 0 && (own.flags & Flag.ENUMERABLE) !== 0);
     if (!ok) throwValue(makeError(Intrinsic.TypeErrorPrototype, `Cannot declare the global function '${name}'`));
   }
   for (const name of vars) {
@@ -131,7 +147,8 @@ function declareGlobals(functions: string[], vars: string[], lexical: { name: st
   for (const name of functions) record.varNames.add(name);
   for (const name of vars) {
     record.varNames.add(name);
-    if (!functions.includes(name) && getOwn(global, name) === undefined) definePropertyOrThrow(global, name, dataDescriptor(undefined, Flag.WRITABLE | Flag.ENUMERABLE));
+    if (!functions.includes(name) && getOwn(global, name) === undefined)
+      definePropertyOrThrow(global, name, dataDescriptor(undefined, Flag.WRITABLE | Flag.ENUMERABLE));
   }
 }
 
@@ -139,6 +156,7 @@ function declareGlobals(functions: string[], vars: string[], lexical: { name: st
 function defineGlobalFunction(name: string, fn: Value): void {
   const global = intrinsic(Intrinsic.Global);
   const own = getOwn(global, name);
-  if (own === undefined || (own.flags & Flag.CONFIGURABLE) !== 0) definePropertyOrThrow(global, name, dataDescriptor(fn, Flag.WRITABLE | Flag.ENUMERABLE));
+  if (own === undefined || (own.flags & Flag.CONFIGURABLE) !== 0)
+    definePropertyOrThrow(global, name, dataDescriptor(fn, Flag.WRITABLE | Flag.ENUMERABLE));
   else definePropertyOrThrow(global, name, new Descriptor(Has.VALUE, 0, fn));
 }

@@ -164,7 +164,8 @@ export function turnOf(node: estree.ForOfStatement | estree.ForInStatement, c: C
   if (left.type === "VariableDeclaration") {
     const id = left.declarations[0].id as Pattern;
     if (left.kind === "var") put = assignPattern(id, inner);
-    else if ((left.kind === "using" || left.kind === "await using") && id.type === "Identifier") put = withDisposal(id.name, left.kind, inner);
+    else if ((left.kind === "using" || left.kind === "await using") && id.type === "Identifier")
+      put = withDisposal(id.name, left.kind, inner);
     else put = bindPattern(id, inner);
   } else put = assignPattern(left as Pattern, inner);
   const bind =
@@ -225,7 +226,15 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
   };
 }
 
-function iterate(f: Frame, record: IteratorRecord, bind: (f: Frame, v: Value) => void, body: Ev, out: Value, next: Value, site: number): Value {
+function iterate(
+  f: Frame,
+  record: IteratorRecord,
+  bind: (f: Frame, v: Value) => void,
+  body: Ev,
+  out: Value,
+  next: Value,
+  site: number,
+): Value {
   const env = f[0];
   for (;;) {
     R.site = site;
@@ -272,7 +281,8 @@ export function forIn(node: estree.ForInStatement, c: Context, labels: string[])
   const target = loopTarget(labels);
   const body = loopBody(node.body, target, turn.context);
   const { break: out, continue: next } = target;
-  const init = node.left.type === "VariableDeclaration" && node.left.declarations[0].init ? declarator(node.left.declarations[0], "var", c) : null;
+  const init =
+    node.left.type === "VariableDeclaration" && node.left.declarations[0].init ? declarator(node.left.declarations[0], "var", c) : null;
   const { bind } = turn;
   return (f) => {
     init?.(f);

@@ -20,7 +20,11 @@ export interface CallWith extends estree.Node {
 
 export type Expression = estree.Expression | Temp | CallWith;
 export type Statement = estree.Statement | TSEnumDeclaration;
-export type FunctionNode = estree.FunctionDeclaration | estree.FunctionExpression | estree.ArrowFunctionExpression | estree.AnonymousFunctionDeclaration;
+export type FunctionNode =
+  | estree.FunctionDeclaration
+  | estree.FunctionExpression
+  | estree.ArrowFunctionExpression
+  | estree.AnonymousFunctionDeclaration;
 export type ClassNode = estree.ClassDeclaration | estree.ClassExpression | estree.AnonymousClassDeclaration;
 export type Pattern = estree.Pattern | estree.AssignmentProperty | TSParameterProperty;
 export type Node = estree.AnyNode | Temp | CallWith | TSEnumDeclaration | TSParameterProperty;

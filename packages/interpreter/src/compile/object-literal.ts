@@ -1,6 +1,18 @@
 // Object literals. With plain constant keys the shape is known when compiling.
 
-import { OBJECT_BYTES, OBJECT_ROOT, accessorDescriptor, createData, dataDescriptor, definePropertyOrThrow, getOwn, newObject, ownKeys, get, setPrototypeOf } from "../object.js";
+import {
+  OBJECT_BYTES,
+  OBJECT_ROOT,
+  accessorDescriptor,
+  createData,
+  dataDescriptor,
+  definePropertyOrThrow,
+  getOwn,
+  newObject,
+  ownKeys,
+  get,
+  setPrototypeOf,
+} from "../object.js";
 import { toObject } from "../convert.js";
 import { R } from "../run-state.js";
 import { Flag, arrayIndex, literalShape, store } from "../shape.js";
@@ -142,7 +154,14 @@ export function keyEv(p: { key: Expression | estree.PrivateIdentifier; computed:
 }
 
 /** Defines a method, getter or setter on an object literal or a class. */
-export function defineMethod(o: GuestObject, key: Key, fn: FunctionObject, kind: "method" | "get" | "set" | "constructor", rename: boolean, enumerable: number): void {
+export function defineMethod(
+  o: GuestObject,
+  key: Key,
+  fn: FunctionObject,
+  kind: "method" | "get" | "set" | "constructor",
+  rename: boolean,
+  enumerable: number,
+): void {
   if (rename || kind !== "method") nameFunction(fn, key, kind === "get" || kind === "set" ? kind : undefined);
   if (kind === "method" || kind === "constructor") {
     const flags = Flag.WRITABLE | Flag.CONFIGURABLE | enumerable;
@@ -152,7 +171,11 @@ export function defineMethod(o: GuestObject, key: Key, fn: FunctionObject, kind:
   }
   const own = getOwn(o, key);
   const old = own !== undefined && own.slot instanceof Accessor ? own.slot : undefined;
-  definePropertyOrThrow(o, key, accessorDescriptor(kind === "get" ? fn : old?.get, kind === "set" ? fn : old?.set, Flag.CONFIGURABLE | enumerable));
+  definePropertyOrThrow(
+    o,
+    key,
+    accessorDescriptor(kind === "get" ? fn : old?.get, kind === "set" ? fn : old?.set, Flag.CONFIGURABLE | enumerable),
+  );
 }
 
 function spread(node: estree.SpreadElement, c: Context): Step {
@@ -182,7 +205,15 @@ export function copyDataProperties(target: GuestObject, source: Value, excluded:
 /** Plain data of an unshared-shape object into an empty plain one: the shape itself can be taken. */
 function fastCopy(target: GuestObject, from: GuestObject, excluded: readonly Key[] | null): boolean {
   const shape = from.shape;
-  if (excluded !== null || target.shape !== OBJECT_ROOT || shape.dict || shape.template || shape.protoId !== OBJECT_ROOT.protoId || !shape.extensible) return false;
+  if (
+    excluded !== null ||
+    target.shape !== OBJECT_ROOT ||
+    shape.dict ||
+    shape.template ||
+    shape.protoId !== OBJECT_ROOT.protoId ||
+    !shape.extensible
+  )
+    return false;
   for (let s: typeof shape | null = shape; s !== null; s = s.parent) {
     if (s.key === null) {
       if (s.parent !== null || s.table !== null) return false;

@@ -111,7 +111,11 @@ function objectPattern(node: estree.ObjectPattern, c: Context, leaf: Leaf): Stor
   const refuse = (v: Value): never => {
     R.site = site;
     const what = v === null ? "null" : "undefined";
-    throwTypeError(firstName === undefined ? `Cannot destructure '${what}' as it is ${what}.` : `Cannot destructure property '${firstName}' of '${what}' as it is ${what}.`);
+    throwTypeError(
+      firstName === undefined
+        ? `Cannot destructure '${what}' as it is ${what}.`
+        : `Cannot destructure property '${firstName}' of '${what}' as it is ${what}.`,
+    );
   };
   if (!hasRest) {
     if (steps.length === 1) {

@@ -3,7 +3,18 @@
 import { getIndexSlow, setIndexSlow } from "../array.js";
 import { getV, protoOfPrimitive, toKey, toObject } from "../convert.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
-import { Accessor, type ArrayObject, type Frame, type FunctionObject, GuestObject, HOLE, type Key, Kind, PrivateName, type Value } from "../values.js";
+import {
+  Accessor,
+  type ArrayObject,
+  type Frame,
+  type FunctionObject,
+  GuestObject,
+  HOLE,
+  type Key,
+  Kind,
+  PrivateName,
+  type Value,
+} from "../values.js";
 import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
 import { call1 } from "../call.js";
 import { LONG_TEXT, R, chargeText } from "../run-state.js";
@@ -209,7 +220,15 @@ export function getElement(v: Value, key: Value, site: number, f?: Frame, node?:
     if (key >>> 0 === key && key < v.length) return v[key];
     return getFrom(protoOfPrimitive(v), String(key), v);
   }
-  if (v === undefined || v === null) throwNullish(v, typeof key === "object" && key !== null ? "[object]" : keyText(typeof key === "symbol" ? key : String(key)), site, f, node?.object as Expression | undefined, c);
+  if (v === undefined || v === null)
+    throwNullish(
+      v,
+      typeof key === "object" && key !== null ? "[object]" : keyText(typeof key === "symbol" ? key : String(key)),
+      site,
+      f,
+      node?.object as Expression | undefined,
+      c,
+    );
   R.site = site;
   return getV(v, toKey(key));
 }
@@ -253,7 +272,10 @@ export function setElement(v: Value, key: Value, value: Value, site: number): vo
     return;
   }
   R.site = site;
-  if (v === undefined || v === null) throwTypeError(`Cannot set properties of ${v} (setting '${typeof key === "object" ? "[object]" : keyText(typeof key === "symbol" ? key : String(key))}')`);
+  if (v === undefined || v === null)
+    throwTypeError(
+      `Cannot set properties of ${v} (setting '${typeof key === "object" ? "[object]" : keyText(typeof key === "symbol" ? key : String(key))}')`,
+    );
   const k = toKey(key);
   if (!setOn(protoOfPrimitive(v), k, value, v)) throwReadOnly(v, k);
 }
@@ -380,7 +402,7 @@ export function getSuper(base: Value, key: Key, receiver: Value, site: number): 
 
 export function setSuper(base: Value, key: Key, v: Value, receiver: Value, site: number): void {
   R.site = site;
-  if (typeof base !== "object" || base === null) throwTypeError(`Cannot set properties of ${base === null ? "null" : "undefined"} (setting '${keyText(key)}')`);
+  if (typeof base !== "object" || base === null)
+    throwTypeError(`Cannot set properties of ${base === null ? "null" : "undefined"} (setting '${keyText(key)}')`);
   if (!setOn(base, key, v, receiver)) throwReadOnly(receiver, key);
 }
-

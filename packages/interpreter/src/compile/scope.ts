@@ -3,7 +3,16 @@
 // A captured binding lives in its scope's environment, every other one in a slot of the frame. `this`, `arguments`, `new.target` and the
 // callee (for `super`) of a function are bindings too, so that arrows reach them like variables.
 
-import { type ClassNode, type Expression, type FunctionNode, type Node, type Pattern, type Statement, type TSEnumDeclaration, type estree } from "./nodes.js";
+import {
+  type ClassNode,
+  type Expression,
+  type FunctionNode,
+  type Node,
+  type Pattern,
+  type Statement,
+  type TSEnumDeclaration,
+  type estree,
+} from "./nodes.js";
 
 export type BindingKind = "var" | "let" | "const" | "class" | "function" | "param" | "catch" | "self" | "implicit" | "using" | "private";
 
@@ -410,7 +419,8 @@ class Walker {
         if (m.value) this.expression(m.value, info.scope);
       });
     }
-    for (const m of node.body.body) if (m.type === "StaticBlock" || (m.type === "PropertyDefinition" && m.static)) finish(this.a.functionOf(m));
+    for (const m of node.body.body)
+      if (m.type === "StaticBlock" || (m.type === "PropertyDefinition" && m.static)) finish(this.a.functionOf(m));
     finish(instance);
     this.path.pop();
   }
@@ -852,14 +862,23 @@ function assignParameterProperties(fn: estree.FunctionExpression): void {
         type: "AssignmentExpression",
         operator: "=",
         ...at,
-        left: { type: "MemberExpression", ...at, object: { type: "ThisExpression", ...at }, property: id, computed: false, optional: false },
+        left: {
+          type: "MemberExpression",
+          ...at,
+          object: { type: "ThisExpression", ...at },
+          property: id,
+          computed: false,
+          optional: false,
+        },
         right: id,
       },
     });
   });
   if (added.length === 0) return;
   const body = fn.body.body;
-  const call = body.findIndex((s) => s.type === "ExpressionStatement" && s.expression.type === "CallExpression" && s.expression.callee.type === "Super");
+  const call = body.findIndex(
+    (s) => s.type === "ExpressionStatement" && s.expression.type === "CallExpression" && s.expression.callee.type === "Super",
+  );
   body.splice(call + 1, 0, ...added);
 }
 

@@ -229,14 +229,24 @@ function hasOwnSites(node: Expression): boolean {
       return true;
     case "AssignmentExpression":
       if (node.left.type === "MemberExpression" && node.operator !== "=") return true;
-      return node.operator === "=" && (node.right.type === "CallExpression" || node.right.type === "Literal" || node.right.type === "Identifier" || node.right.type === "MemberExpression");
+      return (
+        node.operator === "=" &&
+        (node.right.type === "CallExpression" ||
+          node.right.type === "Literal" ||
+          node.right.type === "Identifier" ||
+          node.right.type === "MemberExpression")
+      );
     default:
       return false;
   }
 }
 
 /** One declarator; null if there is nothing to do. */
-export function declarator(d: estree.VariableDeclarator, kind: estree.VariableDeclaration["kind"], c: Context): ((f: Frame) => void) | null {
+export function declarator(
+  d: estree.VariableDeclarator,
+  kind: estree.VariableDeclaration["kind"],
+  c: Context,
+): ((f: Frame) => void) | null {
   if (!d.init) {
     if (kind === "var" || d.id.type !== "Identifier") return null;
     const put = initialise(d.id.name, c);
@@ -253,7 +263,12 @@ export function declarator(d: estree.VariableDeclarator, kind: estree.VariableDe
         f[i] = value(f);
       };
     }
-    const put = kind === "using" || kind === "await using" ? withDisposal(d.id.name, kind, c) : kind === "var" ? assignPattern(d.id, c) : initialise(d.id.name, c);
+    const put =
+      kind === "using" || kind === "await using"
+        ? withDisposal(d.id.name, kind, c)
+        : kind === "var"
+          ? assignPattern(d.id, c)
+          : initialise(d.id.name, c);
     return (f) => {
       R.site = site;
       put(f, value(f));

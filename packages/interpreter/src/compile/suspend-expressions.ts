@@ -127,7 +127,11 @@ export function suspendExpression(node: Expression, c: Context): Ev {
       const st = c.newSlot();
       const all = node.expressions.map((e) => expression(e, c));
       const last = all.pop()!;
-      return lastOf(st, all.map((ev) => ({ ev, slot: -1 })), last);
+      return lastOf(
+        st,
+        all.map((ev) => ({ ev, slot: -1 })),
+        last,
+      );
     }
     case "BinaryExpression":
       return binary(node, c);
@@ -158,7 +162,15 @@ export function suspendExpression(node: Expression, c: Context): Ev {
       const object = templateObject(node.quasi);
       const first = o.takeEv(() => object(), node.quasi);
       const args = takeList(node.quasi.expressions, o, c);
-      return o.done({ type: "CallWith", callee: fn, receiver: link.self < 0 ? null : temp(link.self, node.tag), arguments: [first, ...args], written: node, start: node.start, end: node.end });
+      return o.done({
+        type: "CallWith",
+        callee: fn,
+        receiver: link.self < 0 ? null : temp(link.self, node.tag),
+        arguments: [first, ...args],
+        written: node,
+        start: node.start,
+        end: node.end,
+      });
     }
     case "ArrayExpression": {
       const o = new Operands(c);
@@ -392,7 +404,8 @@ function yieldDelegate(node: estree.YieldExpression, c: Context): Ev {
             // The inner iterator cannot take it: it is closed, and that is an error.
             const close = getMethod(record.iterator, "return");
             f[pending] = close === undefined ? undefined : call0(close, record.iterator);
-            if (close !== undefined && !isAsync && (typeof f[pending] !== "object" || f[pending] === null)) throwTypeError(`${describe(f[pending])} is not an object`);
+            if (close !== undefined && !isAsync && (typeof f[pending] !== "object" || f[pending] === null))
+              throwTypeError(`${describe(f[pending])} is not an object`);
             f[st] = 5;
             if (!isAsync || close === undefined) return noThrow(f, st, iterator);
             continue;
@@ -604,10 +617,23 @@ function isLogical(operator: string): boolean {
 }
 
 function binaryOf(operator: string, left: Temp, right: Temp, at: estree.Node): estree.Expression {
-  return { type: "BinaryExpression", operator: operator.slice(0, -1), left: as(left), right: as(right), start: at.start, end: at.end } as estree.BinaryExpression;
+  return {
+    type: "BinaryExpression",
+    operator: operator.slice(0, -1),
+    left: as(left),
+    right: as(right),
+    start: at.start,
+    end: at.end,
+  } as estree.BinaryExpression;
 }
 
-function logicalAssignment(node: estree.AssignmentExpression, reference: estree.Identifier | estree.MemberExpression, steps: Step[], c: Context, st0 = c.newSlot()): Ev {
+function logicalAssignment(
+  node: estree.AssignmentExpression,
+  reference: estree.Identifier | estree.MemberExpression,
+  steps: Step[],
+  c: Context,
+  st0 = c.newSlot(),
+): Ev {
   const logicalNode = {
     type: "LogicalExpression",
     operator: node.operator.slice(0, -1),
@@ -665,7 +691,12 @@ function call(node: estree.CallExpression, c: Context): Ev {
   return o.done(callOf(fn, null, args, node));
 }
 
-function callOf(callee: Temp, receiver: Temp | null, args: (Expression | estree.SpreadElement)[], written: estree.CallExpression): CallWith {
+function callOf(
+  callee: Temp,
+  receiver: Temp | null,
+  args: (Expression | estree.SpreadElement)[],
+  written: estree.CallExpression,
+): CallWith {
   return { type: "CallWith", callee, receiver, arguments: args, written, start: written.start, end: written.end };
 }
 
@@ -711,7 +742,10 @@ function link(node: Expression, c: Context): Link {
     const callee = link(n.callee as Expression, c);
     const st = c.newSlot();
     const fn = c.newSlot();
-    const rest = expression(rewritten(callOf(temp(fn, n.callee), callee.self < 0 ? null : temp(callee.self, n.callee), n.arguments, n), n.arguments, c), c);
+    const rest = expression(
+      rewritten(callOf(temp(fn, n.callee), callee.self < 0 ? null : temp(callee.self, n.callee), n.arguments, n), n.arguments, c),
+      c,
+    );
     const { optional } = n;
     return {
       self: -1,
@@ -762,7 +796,8 @@ function objectLiteral(node: estree.ObjectExpression, c: Context): Ev {
       const key = keyTaken(p.key as Expression, o, c);
       out = { ...out, key: as<estree.Expression>(key) };
     }
-    if (p.kind === "init" && !p.method && !isAnonymousFunction(p.value)) out = { ...out, value: as<estree.Expression>(o.take(p.value)), shorthand: false };
+    if (p.kind === "init" && !p.method && !isAnonymousFunction(p.value))
+      out = { ...out, value: as<estree.Expression>(o.take(p.value)), shorthand: false };
     return out;
   });
   return o.done({ ...node, properties });
@@ -775,4 +810,3 @@ function keyTaken(key: Expression, o: Operands, c: Context): Temp {
     return v === SUSPEND ? SUSPEND : keyOf(v);
   }, key);
 }
-

@@ -58,7 +58,8 @@ function pattern(node: Pattern, held: number, c: Context, binds: boolean): Ev {
 function withDefault(node: estree.AssignmentPattern, held: number, c: Context): Ev {
   const st = c.newSlot();
   const left = unparenthesized(node.left as Expression);
-  const value = left.type === "Identifier" && isAnonymousFunction(node.right) ? namedExpression(node.right, left.name, c) : expression(node.right, c);
+  const value =
+    left.type === "Identifier" && isAnonymousFunction(node.right) ? namedExpression(node.right, left.name, c) : expression(node.right, c);
   return (f) => {
     if (f[st] === undefined && f[held] !== undefined) return undefined;
     const v = value(f);

@@ -89,7 +89,11 @@ export function suspendSequence(evs: Ev[], c: Context, st = c.newSlot()): Ev {
 
 export function suspendStatements(list: Statement[], c: Context): Ev {
   const st = c.newSlot();
-  return suspendSequence(list.map((s) => statement(s, c)), c, st);
+  return suspendSequence(
+    list.map((s) => statement(s, c)),
+    c,
+    st,
+  );
 }
 
 function suspendBlock(node: Node, list: Statement[], c: Context): Ev {
@@ -122,7 +126,11 @@ function suspendScope(st: number, scope: Scope | undefined, open: ((f: Frame) =>
 
 function variables(node: estree.VariableDeclaration, c: Context): Ev {
   const st = c.newSlot();
-  return suspendSequence(node.declarations.map((d) => suspendDeclarator(d, node.kind, c)), c, st);
+  return suspendSequence(
+    node.declarations.map((d) => suspendDeclarator(d, node.kind, c)),
+    c,
+    st,
+  );
 }
 
 function suspendDeclarator(d: estree.VariableDeclarator, kind: estree.VariableDeclaration["kind"], c: Context): Ev {
@@ -137,7 +145,12 @@ function suspendDeclarator(d: estree.VariableDeclarator, kind: estree.VariableDe
   const value = expression(d.init, c);
   if (d.id.type === "Identifier") {
     const site = c.site(d);
-    const put = kind === "using" || kind === "await using" ? withDisposal(d.id.name, kind, c) : kind === "var" ? assignVariable(d.id.name, d.id, c) : initialise(d.id.name, c);
+    const put =
+      kind === "using" || kind === "await using"
+        ? withDisposal(d.id.name, kind, c)
+        : kind === "var"
+          ? assignVariable(d.id.name, d.id, c)
+          : initialise(d.id.name, c);
     const named = c.suspends(d.init) ? value : namedExpression(d.init, d.id.name, c);
     return (f) => {
       const v = named(f);

@@ -34,7 +34,8 @@ export function readVariable(name: string, node: { start: number; end: number },
 export function readBinding(r: Resolved, node: { start: number; end: number }, c: Context): Ev {
   const { binding, hops } = r;
   const i = binding.slot;
-  const checked = needsCheck(binding, c.scope, node.start) || (binding.name === "%this" && c.fn.kind !== "fields" && ownerOfThis(binding) === "derived");
+  const checked =
+    needsCheck(binding, c.scope, node.start) || (binding.name === "%this" && c.fn.kind !== "fields" && ownerOfThis(binding) === "derived");
   if (!binding.captured) {
     if (!checked) return readSlot(i);
     const site = c.site(node);
@@ -83,7 +84,8 @@ function ownerOfThis(b: Binding): string {
 
 function throwFor(name: string, site: number): never {
   R.site = site;
-  if (name === "%this") throwReferenceError("Must call super constructor in derived class before accessing 'this' or returning from derived constructor");
+  if (name === "%this")
+    throwReferenceError("Must call super constructor in derived class before accessing 'this' or returning from derived constructor");
   throwReferenceError(`Cannot access '${name}' before initialization`);
 }
 
@@ -117,7 +119,12 @@ export function assignVariable(name: string, node: { start: number; end: number 
   const { binding, hops } = r;
   const i = binding.slot;
   const site = c.site(node);
-  if (binding.kind === "const" || binding.kind === "using" || binding.kind === "self" || (binding.kind === "class" && isInnerClassName(binding, c))) {
+  if (
+    binding.kind === "const" ||
+    binding.kind === "using" ||
+    binding.kind === "self" ||
+    (binding.kind === "class" && isInnerClassName(binding, c))
+  ) {
     const read = needsCheck(binding, c.scope, node.start) ? readBinding(r, node, c) : null;
     return (f) => {
       if (read !== null) read(f);
@@ -280,4 +287,3 @@ function assignGlobal(name: string, node: { start: number }, c: Context): Store 
     if (!setOn(global, name, v, global)) throwReadOnly(global, name);
   };
 }
-

@@ -38,7 +38,8 @@ export function brackets(text: string, list: ScannedToken[]): Brackets {
     const top = open.at(-1);
     if (top?.closer !== token.text) continue;
     open.pop();
-    if (!suspect && token.text === "}" && startsLine(text, token.start) && indent(text, token.start) < indent(text, top.start)) suspect = top;
+    if (!suspect && token.text === "}" && startsLine(text, token.start) && indent(text, token.start) < indent(text, top.start))
+      suspect = top;
   }
   return { open, suspect };
 }

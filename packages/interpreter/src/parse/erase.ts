@@ -4,7 +4,13 @@
 import type { AnyNode } from "./ast.js";
 import { syntax, unsupported } from "./failure.js";
 
-const WRAPPERS = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "TSTypeAssertion", "TSInstantiationExpression"]);
+const WRAPPERS = new Set([
+  "TSAsExpression",
+  "TSSatisfiesExpression",
+  "TSNonNullExpression",
+  "TSTypeAssertion",
+  "TSInstantiationExpression",
+]);
 
 /** The expression inside assertions. An optional chain keeps its extent: `a?.b!.c` is `a?.b.c`, `(a?.b)!.c` stays `(a?.b).c`. */
 export function unwrap(node: AnyNode): AnyNode {
@@ -39,8 +45,14 @@ export function eraseStatements(list: AnyNode[]): AnyNode[] {
     const signature = declarationOf(statement);
     if (signature.type !== "TSDeclareFunction" || signature.declare === true) return;
     const next = i + 1 < list.length ? declarationOf(list[i + 1]) : undefined;
-    const continues = next && (next.type === "TSDeclareFunction" || next.type === "FunctionDeclaration") && nameOf(next.id) === nameOf(signature.id);
-    if (!continues) throw syntax(signature.start, `The function ${quoted(nameOf(signature.id))} has no body.`, "Add a body in braces, or write declare before it.");
+    const continues =
+      next && (next.type === "TSDeclareFunction" || next.type === "FunctionDeclaration") && nameOf(next.id) === nameOf(signature.id);
+    if (!continues)
+      throw syntax(
+        signature.start,
+        `The function ${quoted(nameOf(signature.id))} has no body.`,
+        "Add a body in braces, or write declare before it.",
+      );
   });
   return list.filter((statement) => !isErased(statement));
 }
@@ -53,18 +65,37 @@ function declarationOf(statement: AnyNode): AnyNode {
 /** The members of a class without index signatures, `declare` fields, abstract members and overload signatures. */
 export function eraseMembers(list: AnyNode[], source: string): AnyNode[] {
   return list.filter((member, i) => {
-    if (member.accessor === true) throw unsupported(member.start, '"accessor" fields are not supported.', "Write a getter and a setter over a private field.");
+    if (member.accessor === true)
+      throw unsupported(member.start, '"accessor" fields are not supported.', "Write a getter and a setter over a private field.");
     if (member.type === "TSIndexSignature" || member.declare === true || member.abstract === true) return false;
     const method = member.value as AnyNode | null | undefined;
     if (method?.type !== "TSDeclareMethod") return true;
     const next = list[i + 1];
-    const continues = next?.type === "MethodDefinition" && next.static === member.static && keyText(next, source) === keyText(member, source);
-    if (!continues) throw syntax(member.start, `The method ${quoted(keyText(member, source))} has no body.`, "Add a body in braces, or mark the method and its class abstract.");
+    const continues =
+      next?.type === "MethodDefinition" && next.static === member.static && keyText(next, source) === keyText(member, source);
+    if (!continues)
+      throw syntax(
+        member.start,
+        `The method ${quoted(keyText(member, source))} has no body.`,
+        "Add a body in braces, or mark the method and its class abstract.",
+      );
     return false;
   });
 }
 
-const TYPE_FIELDS = ["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeParameters", "implements", "accessibility", "readonly", "override", "definite", "abstract"];
+const TYPE_FIELDS = [
+  "typeAnnotation",
+  "returnType",
+  "typeParameters",
+  "typeArguments",
+  "superTypeParameters",
+  "implements",
+  "accessibility",
+  "readonly",
+  "override",
+  "definite",
+  "abstract",
+];
 
 /** Takes the types off one node, and refuses what the parser lets through. */
 export function eraseFields(node: AnyNode, source: string): void {
@@ -107,7 +138,8 @@ function isWrittenOptional(member: AnyNode, source: string): boolean {
 function checkDelete(node: AnyNode): void {
   const target = unwrap(node.argument as AnyNode);
   if (target.type === "Identifier") throw syntax(node.start, "A variable cannot be deleted.", "Set it to undefined instead.");
-  if (target.type === "MemberExpression" && (target.property as AnyNode).type === "PrivateIdentifier") throw syntax(node.start, "A private field cannot be deleted.");
+  if (target.type === "MemberExpression" && (target.property as AnyNode).type === "PrivateIdentifier")
+    throw syntax(node.start, "A private field cannot be deleted.");
 }
 
 function checkParameterProperties(method: AnyNode): void {
@@ -118,7 +150,10 @@ function checkParameterProperties(method: AnyNode): void {
 function misplacedType(cast: AnyNode, source: string): Error {
   const inner = cast.expression as AnyNode;
   if (cast.typeAnnotation) {
-    const hint = inner.type === "Identifier" ? `For named arguments, pass one object: f({ ${String(inner.name)}: … }).` : "A value's type is written with as: (value as Type).";
+    const hint =
+      inner.type === "Identifier"
+        ? `For named arguments, pass one object: f({ ${String(inner.name)}: … }).`
+        : "A value's type is written with as: (value as Type).";
     return syntax((cast.typeAnnotation as AnyNode).start, 'Unexpected ":".', hint);
   }
   const at = source.indexOf("?", inner.end);
@@ -126,7 +161,11 @@ function misplacedType(cast: AnyNode, source: string): Error {
 }
 
 export function refusedDecorator(decorator: AnyNode): Error {
-  return unsupported(decorator.start, "Decorators are not supported.", "Call the decorating function yourself, e.g. const wrapped = decorate(original).");
+  return unsupported(
+    decorator.start,
+    "Decorators are not supported.",
+    "Call the decorating function yourself, e.g. const wrapped = decorate(original).",
+  );
 }
 
 function nameOf(id: unknown): string {

@@ -31,8 +31,11 @@ export function explain(text: string, failure: Failure): Explanation {
     return said(fence, "A Markdown fence stands in the code.", "Send only the code, without a fence or in one complete block.");
   }
   const tag = markupAt(text, offset);
-  if (tag !== undefined) return { ...said(tag, "JSX is not supported.", "Build text with a template: `<div>${value}</div>`."), kind: "unsupported" };
-  return failure.message.startsWith("Unexpected token") ? explainToken(text, offset) : (reword(text, offset, failure.message) ?? said(offset, sentence(failure.message)));
+  if (tag !== undefined)
+    return { ...said(tag, "JSX is not supported.", "Build text with a template: `<div>${value}</div>`."), kind: "unsupported" };
+  return failure.message.startsWith("Unexpected token")
+    ? explainToken(text, offset)
+    : (reword(text, offset, failure.message) ?? said(offset, sentence(failure.message)));
 }
 
 function said(offset: number, message: string, ...hints: string[]): Explanation {
@@ -48,7 +51,8 @@ const CALLBACKS = /\.(map|flatMap|forEach|filter|find|findIndex|some|every|reduc
 
 function explainAwait(text: string, failure: AwaitFailure): Explanation {
   const { offset, inside } = failure; // an async one: the place is in a class inside it
-  if (!inside || inside.async === true) return said(offset, '"await" is not allowed here.', "Await before the class, and use the value in it.");
+  if (!inside || inside.async === true)
+    return said(offset, '"await" is not allowed here.', "Await before the class, and use the value in it.");
   const line = locator(text)(inside.start).line;
   const name = (inside.id as AnyNode | null | undefined)?.name;
   const which = typeof name === "string" ? `"${name}" (line ${line})` : `the function on line ${line}`;
@@ -72,46 +76,96 @@ function explainToken(text: string, offset: number): Explanation {
 
   if (text.slice(offset).trim() === "") {
     const opener = unclosed(found);
-    if (opener) return said(opener.start, `Missing ${quote(opener.closer)}: the ${quote(opener.text)} on line ${lineOf(opener.start)} is never closed.`, `Add ${quote(opener.closer)} where it ends; if the program was cut off, send all of it.`);
-    return said(offset, previous ? `The program ends after ${quote(previous.text)}, in the middle of a statement.` : "The program ends in the middle of a statement.", "Finish the statement; if the program was cut off, send all of it.");
+    if (opener)
+      return said(
+        opener.start,
+        `Missing ${quote(opener.closer)}: the ${quote(opener.text)} on line ${lineOf(opener.start)} is never closed.`,
+        `Add ${quote(opener.closer)} where it ends; if the program was cut off, send all of it.`,
+      );
+    return said(
+      offset,
+      previous
+        ? `The program ends after ${quote(previous.text)}, in the middle of a statement.`
+        : "The program ends in the middle of a statement.",
+      "Finish the statement; if the program was cut off, send all of it.",
+    );
   }
-  const word = token?.text ?? (/^(?:[\p{L}\p{N}_$]+|.)/u.exec(text.slice(offset))?.[0] ?? "");
+  const word = token?.text ?? /^(?:[\p{L}\p{N}_$]+|.)/u.exec(text.slice(offset))?.[0] ?? "";
   const kind = token?.kind;
 
   if (kind === tokens.braceR || kind === tokens.parenR || kind === tokens.bracketR) {
     if (!top) return said(offset, `Unexpected ${quote(word)}: no bracket is open here.`, "Delete it, or add the opening one before.");
     if (top.closer !== word) {
-      return said(offset, `Unexpected ${quote(word)}: the ${quote(top.text)} on line ${lineOf(top.start)} is still open.`, `Add ${quote(top.closer)} before it.`);
+      return said(
+        offset,
+        `Unexpected ${quote(word)}: the ${quote(top.text)} on line ${lineOf(top.start)} is still open.`,
+        `Add ${quote(top.closer)} before it.`,
+      );
     }
     return said(offset, `Unexpected ${quote(word)}${after(previous)}: an expression is missing.`);
   }
   const opening = top ? before.findIndex((other) => other.start === top.start) : -1;
   const head = top?.text === "(" && /^(?:if|for|while|switch|catch)$/.test(before[opening - 1]?.text ?? "");
-  if (top && head && kind === tokens.braceL) return said(offset, `Missing ")": the "(" on line ${lineOf(top.start)} is not closed before "{".`, 'Add ")" before it.');
-  if (top && (top.text === "(" || top.text === "[") && (kind === tokens.semi || isStatementWord(token)) && !(head && before[opening - 1].text === "for")) {
-    return said(offset, `Missing ${quote(top.closer)}: the ${quote(top.text)} on line ${lineOf(top.start)} is not closed before ${quote(word)}.`, `Add ${quote(top.closer)} before it.`);
+  if (top && head && kind === tokens.braceL)
+    return said(offset, `Missing ")": the "(" on line ${lineOf(top.start)} is not closed before "{".`, 'Add ")" before it.');
+  if (
+    top &&
+    (top.text === "(" || top.text === "[") &&
+    (kind === tokens.semi || isStatementWord(token)) &&
+    !(head && before[opening - 1].text === "for")
+  ) {
+    return said(
+      offset,
+      `Missing ${quote(top.closer)}: the ${quote(top.text)} on line ${lineOf(top.start)} is not closed before ${quote(word)}.`,
+      `Add ${quote(top.closer)} before it.`,
+    );
   }
   const declaration = before.at(-2);
-  if (declaration?.text === "const" && previous?.kind === tokens.name && (kind === tokens.semi || kind === tokens.comma || startsStatement(token))) {
-    return said(offset, `"const ${previous.text}" needs a value.`, `Write const ${previous.text} = …, or let ${previous.text} if it is set later.`);
+  if (
+    declaration?.text === "const" &&
+    previous?.kind === tokens.name &&
+    (kind === tokens.semi || kind === tokens.comma || startsStatement(token))
+  ) {
+    return said(
+      offset,
+      `"const ${previous.text}" needs a value.`,
+      `Write const ${previous.text} = …, or let ${previous.text} if it is set later.`,
+    );
   }
-  if ((kind === tokens.semi || kind === tokens.comma) && declaresPattern(before)) return said(offset, "A destructuring declaration needs a value.", "Write const { a } = object.");
+  if ((kind === tokens.semi || kind === tokens.comma) && declaresPattern(before))
+    return said(offset, "A destructuring declaration needs a value.", "Write const { a } = object.");
   if (kind === tokens.semi && top?.text === "{") {
-    return said(offset, `Unexpected ";"${after(previous)}.`, `If the "{" on line ${lineOf(top.start)} begins an object, its properties are separated by "," and it needs a "}".`);
+    return said(
+      offset,
+      `Unexpected ";"${after(previous)}.`,
+      `If the "{" on line ${lineOf(top.start)} begins an object, its properties are separated by "," and it needs a "}".`,
+    );
   }
   if (kind === tokens.colon && top?.text === "{") {
-    return said(offset, 'Unexpected ":".', "To return an object, write return { … }; an object that begins a statement needs parentheses: ({ … }).");
+    return said(
+      offset,
+      'Unexpected ":".',
+      "To return an object, write return { … }; an object that begins a statement needs parentheses: ({ … }).",
+    );
   }
   if (previous?.kind === tokens.name && kind === tokens.name) {
     const meant = nearestKeyword(previous.text);
     if (meant) return said(previous.start, `Unexpected ${quote(word)}${after(previous)}.`, `Did you mean ${quote(meant)}?`);
   }
   if (previous?.kind === tokens.string && previous.end === offset && kind === tokens.name) {
-    return said(offset, `Unexpected ${quote(word)} after the string ${quote(previous.text)}.`, "If the quote before it belongs to the text, write \\ before it or use other quotes around.");
+    return said(
+      offset,
+      `Unexpected ${quote(word)} after the string ${quote(previous.text)}.`,
+      "If the quote before it belongs to the text, write \\ before it or use other quotes around.",
+    );
   }
-  if (word === "=>") return said(offset, 'Unexpected "=>".', "An arrow function is (a, b) => …, with no function before it and no line end before =>.");
+  if (word === "=>")
+    return said(offset, 'Unexpected "=>".', "An arrow function is (a, b) => …, with no function before it and no line end before =>.");
   if (top && endsOperand(previous) && startsOperand(token)) {
-    const hint = top.text === "{" || top.text === "[" || top.text === "(" ? [`A comma or an operator may be missing before it${top.text === "{" ? "" : `, or ${quote(top.closer)}`}.`] : [];
+    const hint =
+      top.text === "{" || top.text === "[" || top.text === "("
+        ? [`A comma or an operator may be missing before it${top.text === "{" ? "" : `, or ${quote(top.closer)}`}.`]
+        : [];
     return said(offset, `Unexpected ${quote(word)}${after(previous)}.`, ...hint);
   }
   return said(offset, `Unexpected ${quote(word)}${after(previous)}.`);
@@ -158,18 +212,56 @@ function declaresPattern(before: ScannedToken[]): boolean {
 function endsOperand(token: ScannedToken | undefined): boolean {
   if (!token) return false;
   const { kind } = token;
-  return kind === tokens.name || kind === tokens.num || kind === tokens.string || kind === tokens.parenR || kind === tokens.bracketR || kind === tokens.braceR || kind === tokens.backQuote;
+  return (
+    kind === tokens.name ||
+    kind === tokens.num ||
+    kind === tokens.string ||
+    kind === tokens.parenR ||
+    kind === tokens.bracketR ||
+    kind === tokens.braceR ||
+    kind === tokens.backQuote
+  );
 }
 
 function startsOperand(token: ScannedToken | undefined): boolean {
-  return token !== undefined && (token.kind === tokens.name || token.kind === tokens.num || token.kind === tokens.string || token.kind === tokens.backQuote);
+  return (
+    token !== undefined &&
+    (token.kind === tokens.name || token.kind === tokens.num || token.kind === tokens.string || token.kind === tokens.backQuote)
+  );
 }
 
-const KEYWORDS = ["const", "return", "let", "var", "await", "async", "function", "class", "throw", "new", "typeof", "else", "while", "switch", "export", "import", "delete", "case", "interface", "type", "enum"];
+const KEYWORDS = [
+  "const",
+  "return",
+  "let",
+  "var",
+  "await",
+  "async",
+  "function",
+  "class",
+  "throw",
+  "new",
+  "typeof",
+  "else",
+  "while",
+  "switch",
+  "export",
+  "import",
+  "delete",
+  "case",
+  "interface",
+  "type",
+  "enum",
+];
 
 function nearestKeyword(word: string): string | undefined {
   if (KEYWORDS.includes(word) || word.length < 3) return undefined;
-  return KEYWORDS.find((keyword) => keyword.length > 2 && (distance(word.toLowerCase(), keyword) === 1 || (keyword.length > 4 && [...word.toLowerCase()].sort().join("") === [...keyword].sort().join(""))));
+  return KEYWORDS.find(
+    (keyword) =>
+      keyword.length > 2 &&
+      (distance(word.toLowerCase(), keyword) === 1 ||
+        (keyword.length > 4 && [...word.toLowerCase()].sort().join("") === [...keyword].sort().join(""))),
+  );
 }
 
 /** Edit distance, as far as 2. */
@@ -177,7 +269,12 @@ function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 1) return 2;
   let i = 0;
   while (i < a.length && i < b.length && a[i] === b[i]) i++;
-  const rest = a.length === b.length ? [a.slice(i + 1), b.slice(i + 1)] : a.length > b.length ? [a.slice(i + 1), b.slice(i)] : [a.slice(i), b.slice(i + 1)];
+  const rest =
+    a.length === b.length
+      ? [a.slice(i + 1), b.slice(i + 1)]
+      : a.length > b.length
+        ? [a.slice(i + 1), b.slice(i)]
+        : [a.slice(i), b.slice(i + 1)];
   return a === b ? 0 : rest[0] === rest[1] ? 1 : 2;
 }
 
@@ -195,17 +292,35 @@ function fixed(message: string, ...hints: string[]): Make {
 }
 
 const WORDING: readonly (readonly [RegExp, Make])[] = [
-  [/^Unterminated string/, fixed("The string that starts here is not closed on its line.", "Close it, put \\ before quotes inside it, or use backticks for several lines.")],
+  [
+    /^Unterminated string/,
+    fixed(
+      "The string that starts here is not closed on its line.",
+      "Close it, put \\ before quotes inside it, or use backticks for several lines.",
+    ),
+  ],
   [
     /^Unterminated template/,
     (text, offset) => {
       const opener = brackets(text, scan(text, offset).tokens).open.findLast((open) => open.text === "`");
       const start = opener?.start ?? Math.max(0, offset - 1);
-      return said(start, `The template that starts on line ${locator(text)(start).line} is not closed.`, "Add the closing backtick, and put \\ before backticks inside it.");
+      return said(
+        start,
+        `The template that starts on line ${locator(text)(start).line} is not closed.`,
+        "Add the closing backtick, and put \\ before backticks inside it.",
+      );
     },
   ],
   [/^Unterminated comment/, fixed("The comment that starts here is not closed.", "Add */ at its end.")],
-  [/^Unterminated regular expression/, (_text, offset) => said(Math.max(0, offset - 1), "The regular expression that starts here is not closed on its line.", "Close it with /, or put text in quotes.")],
+  [
+    /^Unterminated regular expression/,
+    (_text, offset) =>
+      said(
+        Math.max(0, offset - 1),
+        "The regular expression that starts here is not closed on its line.",
+        "Close it with /, or put text in quotes.",
+      ),
+  ],
   [/^Unexpected character/, explainCharacter],
   [/^Expecting Unicode escape sequence/, explainCharacter],
   [/has already been declared/, explainDuplicate],
@@ -213,7 +328,13 @@ const WORDING: readonly (readonly [RegExp, Make])[] = [
   [/^Optional chaining cannot appear in left-hand side/, fixed("An optional chain (?.) cannot be assigned to.", "Write if (a) a.b = …")],
   [/^Unsyntactic break/, fixed('"break" stands outside a loop or switch.', "In a callback use return; to stop early use a for…of loop.")],
   [/^Unsyntactic continue/, fixed('"continue" stands outside a loop.', "In a callback use return.")],
-  [/^'with' in strict mode/, (_text, offset) => ({ ...said(offset, '"with" is not supported.', "Read the properties by name, or destructure: const { a, b } = object."), kind: "unsupported" })],
+  [
+    /^'with' in strict mode/,
+    (_text, offset) => ({
+      ...said(offset, '"with" is not supported.', "Read the properties by name, or destructure: const { a, b } = object."),
+      kind: "unsupported",
+    }),
+  ],
   [/^'return' outside of function/, fixed('"return" is not allowed here.')],
   [/^Shorthand property assignments/, fixed('In an object a property is written with ":", not "=".', "Write { name: value }.")],
   [/^Complex binding patterns/, fixed("A destructuring declaration needs a value.", "Write const { a } = object.")],
@@ -223,13 +344,25 @@ const WORDING: readonly (readonly [RegExp, Make])[] = [
   [/^Missing catch or finally/, fixed('"try" needs a catch or a finally block.')],
   [/^Deleting local variable/, fixed("A variable cannot be deleted.", "Set it to undefined instead.")],
   [/^Argument name clash/, fixed("Two parameters have the same name.")],
-  [/^Invalid number|^Octal literal/, fixed("A number cannot begin with 0 and another digit.", "Write 0o17 for octal, or drop the leading 0.")],
+  [
+    /^Invalid number|^Octal literal/,
+    fixed("A number cannot begin with 0 and another digit.", "Write 0o17 for octal, or drop the leading 0."),
+  ],
   [/^Octal escape|octal escape/i, fixed("Octal escapes are not allowed in strings.", "Write \\x and two digits, or \\u and four.")],
   [/^Bad character escape|^Invalid Unicode escape/i, fixed("This escape in a string is not complete.", "Write \\\\ for a backslash.")],
-  [/^Identifier directly after number/, fixed("A name directly follows a number.", "Put quotes around text such as 10px, and an operator between a number and a name.")],
-  [/^(?:The keyword|Unexpected keyword) '/, (_text, offset, name) => said(offset, `"${name}" is a reserved word: it cannot be a name here.`)],
+  [
+    /^Identifier directly after number/,
+    fixed("A name directly follows a number.", "Put quotes around text such as 10px, and an operator between a number and a name."),
+  ],
+  [
+    /^(?:The keyword|Unexpected keyword) '/,
+    (_text, offset, name) => said(offset, `"${name}" is a reserved word: it cannot be a name here.`),
+  ],
   [/^Cannot use 'yield' as identifier/, fixed('"yield" cannot be a name in a generator.')],
-  [/^Binding (\w+) in strict mode|^Assigning to (?:eval|arguments) in strict mode/, fixed('"eval" and "arguments" cannot be assigned to or declared.')],
+  [
+    /^Binding (\w+) in strict mode|^Assigning to (?:eval|arguments) in strict mode/,
+    fixed('"eval" and "arguments" cannot be assigned to or declared.'),
+  ],
   [/^'import' and 'export' may/, fixed('"import" and "export" may stand only at the top level.')],
   [/^Comma is not permitted after the rest element/, fixed('"..." must come last, without a comma after it.')],
   [/^Redefinition of __proto__/, fixed("An object can set __proto__ only once.")],
@@ -241,16 +374,24 @@ function explainCharacter(text: string, at: number): Explanation {
   const char = String.fromCodePoint(text.codePointAt(offset) ?? 32);
   if (/[“”„‟«»]/u.test(char)) return said(offset, `${char} is a typographic quote.`, 'Write " for a string.');
   if (/[‘’‚‛´]/u.test(char)) return said(offset, `${char} is a typographic quote.`, "Write ' for a string.");
-  if (char === "\\" && /^\\[nrt"'`\\]/.test(text.slice(offset, offset + 2))) return said(offset, "A backslash stands outside a string.", "The code was escaped twice: send line breaks and quotes as they are.");
+  if (char === "\\" && /^\\[nrt"'`\\]/.test(text.slice(offset, offset + 2)))
+    return said(offset, "A backslash stands outside a string.", "The code was escaped twice: send line breaks and quotes as they are.");
   if (char === "#") return said(offset, 'Unexpected "#".', "A comment begins with //; private names stand only in classes.");
-  if (char === "@") return { ...said(offset, "Decorators are not supported.", "Call the decorating function yourself."), kind: "unsupported" };
-  const shown = /[\p{L}\p{N}\p{P}\p{S}]/u.test(char) ? `"${char}"` : `(U+${(text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`;
+  if (char === "@")
+    return { ...said(offset, "Decorators are not supported.", "Call the decorating function yourself."), kind: "unsupported" };
+  const shown = /[\p{L}\p{N}\p{P}\p{S}]/u.test(char)
+    ? `"${char}"`
+    : `(U+${(text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`;
   return said(offset, `Unexpected character ${shown}.`);
 }
 
 function explainDuplicate(text: string, offset: number, name: string): Explanation {
   const list = scan(text, offset).tokens;
-  const first = list.find((token, i) => token.text === name && token.start < offset && i > 0 && /^(?:const|let|var|class|function|\*|enum|using)$/.test(list[i - 1].text)) ?? list.find((token) => token.text === name && token.start < offset);
+  const first =
+    list.find(
+      (token, i) =>
+        token.text === name && token.start < offset && i > 0 && /^(?:const|let|var|class|function|\*|enum|using)$/.test(list[i - 1].text),
+    ) ?? list.find((token) => token.text === name && token.start < offset);
   const where = first ? ` (line ${locator(text)(first.start).line})` : "";
   return said(offset, `"${name}" is already declared${where}.`, "Use another name, or assign to it without declaring it again.");
 }

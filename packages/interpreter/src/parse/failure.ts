@@ -31,5 +31,9 @@ export function syntax(offset: number, message: string, ...hints: string[]): Fai
 }
 
 export function tooDeep(offset: number): Failure {
-  return new Failure(offset, "The program is nested too deeply.", { kind: "limit", limit: "astDepth", hints: ["Put inner parts into variables or functions of their own."] });
+  return new Failure(offset, "The program is nested too deeply.", {
+    kind: "limit",
+    limit: "astDepth",
+    hints: ["Put inner parts into variables or functions of their own."],
+  });
 }

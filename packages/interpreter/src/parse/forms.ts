@@ -18,8 +18,10 @@ export function shape(body: AnyNode[]): { body: AnyNode[]; form: ProgramForm } {
   const real = body.filter((statement) => statement.type !== "EmptyStatement");
   if (real.length === 1) {
     const [only] = real;
-    if (only.type === "FunctionDeclaration" && only.generator !== true) return { body: [only, returns(call(reference(only.id as AnyNode)), only)], form: "function" };
-    if (only.type === "ExpressionStatement" && isCallable(only.expression as AnyNode)) return { body: [returns(call(only.expression as AnyNode), only)], form: "function" };
+    if (only.type === "FunctionDeclaration" && only.generator !== true)
+      return { body: [only, returns(call(reference(only.id as AnyNode)), only)], form: "function" };
+    if (only.type === "ExpressionStatement" && isCallable(only.expression as AnyNode))
+      return { body: [returns(call(only.expression as AnyNode), only)], form: "function" };
   }
   return returnLast(body, real.length === 1);
 }
@@ -50,11 +52,19 @@ function takeExports(body: AnyNode[]): { body: AnyNode[]; form: ProgramForm } | 
   if (exports.length === 0) return undefined;
   const defaults = exports.filter((statement) => statement.type === "ExportDefaultDeclaration" || defaultSpecifier(statement));
   if (defaults.length > 1) throw syntax(defaults[1].start, "There are two default exports.", "Keep one.");
-  const withoutNamed = body.flatMap((statement) => (statement.type === "ExportNamedDeclaration" && !defaultSpecifier(statement) ? ((statement.declaration as AnyNode | null) ?? []) : statement));
+  const withoutNamed = body.flatMap((statement) =>
+    statement.type === "ExportNamedDeclaration" && !defaultSpecifier(statement)
+      ? ((statement.declaration as AnyNode | null) ?? [])
+      : statement,
+  );
   if (defaults.length === 0) {
     const real = withoutNamed.filter((statement) => statement.type !== "EmptyStatement");
     if (real.length === 1 && real[0].type === "FunctionDeclaration") return { ...shape(real), form: "export" };
-    throw syntax(exports[0].start, "Nothing reads a named export of a program.", "Return the result, or write export default before the function to run.");
+    throw syntax(
+      exports[0].start,
+      "Nothing reads a named export of a program.",
+      "Return the result, or write export default before the function to run.",
+    );
   }
   const [found] = defaults;
   const at = withoutNamed.indexOf(found);
@@ -65,26 +75,45 @@ function takeExports(body: AnyNode[]): { body: AnyNode[]; form: ProgramForm } | 
 
 /** `export { main as default }`. */
 function defaultSpecifier(statement: AnyNode): AnyNode | undefined {
-  return ((statement.specifiers as AnyNode[] | undefined) ?? []).find((item) => ((item.exported as AnyNode).name ?? (item.exported as AnyNode).value) === "default");
+  return ((statement.specifiers as AnyNode[] | undefined) ?? []).find(
+    (item) => ((item.exported as AnyNode).name ?? (item.exported as AnyNode).value) === "default",
+  );
 }
 
 /** A function is called; of an expression that may give one, the run finds out; a class or another value is the result. */
 function exportDefault(statement: AnyNode, after: AnyNode[]): AnyNode[] {
   const specifier = defaultSpecifier(statement);
   const value = specifier ? reference(specifier.local as AnyNode) : (statement.declaration as AnyNode);
-  if (value.type === "FunctionDeclaration" && value.id) return [value, ...after, returns(value.generator ? reference(value.id as AnyNode) : call(reference(value.id as AnyNode)), statement)];
+  if (value.type === "FunctionDeclaration" && value.id)
+    return [value, ...after, returns(value.generator ? reference(value.id as AnyNode) : call(reference(value.id as AnyNode)), statement)];
   if (value.type === "ClassDeclaration" && value.id) return [value, ...after, returns(reference(value.id as AnyNode), statement)];
   if (value.type === "FunctionDeclaration") value.type = "FunctionExpression";
   if (value.type === "ClassDeclaration") value.type = "ClassExpression";
-  if (isCallable(value) && after.every((later) => later.type === "FunctionDeclaration" || later.type === "EmptyStatement")) return [...after, returns(call(value), statement)];
+  if (isCallable(value) && after.every((later) => later.type === "FunctionDeclaration" || later.type === "EmptyStatement"))
+    return [...after, returns(call(value), statement)];
   if (value.type === "Identifier") return [...after, returns(callIfFunction(value), statement)];
-  const declaration = { ...at(value, "VariableDeclaration"), kind: "const", declarations: [{ ...at(value, "VariableDeclarator"), id: name(DEFAULT, value), init: value }] };
+  const declaration = {
+    ...at(value, "VariableDeclaration"),
+    kind: "const",
+    declarations: [{ ...at(value, "VariableDeclarator"), id: name(DEFAULT, value), init: value }],
+  };
   const result = name(DEFAULT, value);
   return [declaration, ...after, returns(isPlainValue(value) ? result : callIfFunction(result), statement)];
 }
 
 function isPlainValue(node: AnyNode): boolean {
-  return ["Literal", "TemplateLiteral", "ObjectExpression", "ArrayExpression", "ClassExpression", "FunctionExpression", "BinaryExpression", "UnaryExpression"].includes(node.type) && !isCallable(node);
+  return (
+    [
+      "Literal",
+      "TemplateLiteral",
+      "ObjectExpression",
+      "ArrayExpression",
+      "ClassExpression",
+      "FunctionExpression",
+      "BinaryExpression",
+      "UnaryExpression",
+    ].includes(node.type) && !isCallable(node)
+  );
 }
 
 function at(place: AnyNode, type: string): AnyNode {
@@ -110,6 +139,11 @@ function call(callee: AnyNode): AnyNode {
 /** `typeof f === "function" ? f(argument) : f`. */
 function callIfFunction(value: AnyNode): AnyNode {
   const kind = { ...at(value, "UnaryExpression"), operator: "typeof", prefix: true, argument: reference(value) };
-  const test = { ...at(value, "BinaryExpression"), operator: "===", left: kind, right: { ...at(value, "Literal"), value: "function", raw: '"function"' } };
+  const test = {
+    ...at(value, "BinaryExpression"),
+    operator: "===",
+    left: kind,
+    right: { ...at(value, "Literal"), value: "function", raw: '"function"' },
+  };
   return { ...at(value, "ConditionalExpression"), test, consequent: call(reference(value)), alternate: value };
 }

@@ -39,7 +39,9 @@ function json(text: string): Guess | undefined {
 
 const COMMANDS =
   "apt|apt-get|awk|bash|brew|bun|bunx|cargo|cat|cd|chmod|chown|cp|curl|deno|docker|du|echo|egrep|find|gh|git|go|grep|head|jq|kill|kubectl|ls|make|mkdir|mv|node|npm|npx|pip|pip3|pnpm|ps|pwd|python|python3|rg|rm|rmdir|rsync|scp|sed|sh|ssh|sudo|tail|tar|tee|terraform|touch|tree|unzip|uv|wc|wget|which|xargs|yarn|zip|zsh";
-const COMMAND = new RegExp(`^(?:\\$\\s+\\S|(?:${COMMANDS})(?:\\s+(?![=(.[?:;,]|[-+*/%&|<>]\\s|[=!<>]=|in\\b|instanceof\\b|=>|async\\b|function\\b|default\\b|const\\b|let\\b|class\\b|\\{)\\S|\\s*$|\\s*(?:&&|\\|)\\s*\\w))`);
+const COMMAND = new RegExp(
+  `^(?:\\$\\s+\\S|(?:${COMMANDS})(?:\\s+(?![=(.[?:;,]|[-+*/%&|<>]\\s|[=!<>]=|in\\b|instanceof\\b|=>|async\\b|function\\b|default\\b|const\\b|let\\b|class\\b|\\{)\\S|\\s*$|\\s*(?:&&|\\|)\\s*\\w))`,
+);
 
 /** The guess for a shell command. */
 export const A_COMMAND: Guess = {
@@ -58,9 +60,10 @@ export function isCommandExpression(text: string): boolean {
   return new RegExp(`^(?:${COMMANDS})\\s+--?[A-Za-z]\\w*\\s*;?$`).test(trimmed) || /^(?:ls|pwd|cd);?$/.test(trimmed);
 }
 
-
 function markup(text: string): Guess | undefined {
-  return /^\s*<(?:!DOCTYPE|html|\?xml|svg|div)\b/i.test(text) ? { kind: "syntax", message: "This is markup, not a program.", hint: WRITE_CODE } : undefined;
+  return /^\s*<(?:!DOCTYPE|html|\?xml|svg|div)\b/i.test(text)
+    ? { kind: "syntax", message: "This is markup, not a program.", hint: WRITE_CODE }
+    : undefined;
 }
 
 const PYTHON = [
@@ -76,7 +79,11 @@ const PYTHON = [
 
 function python(text: string): Guess | undefined {
   if (!PYTHON.some((sign) => sign.test(text))) return undefined;
-  return { kind: "syntax", message: "This looks like Python; programs are JavaScript.", hint: "Rewrite it: const and let, braces for blocks, null, true, false, // for comments, list.map(…) and list.filter(…) instead of comprehensions." };
+  return {
+    kind: "syntax",
+    message: "This looks like Python; programs are JavaScript.",
+    hint: "Rewrite it: const and let, braces for blocks, null, true, false, // for comments, list.map(…) and list.filter(…) instead of comprehensions.",
+  };
 }
 
 /** A line of words where code should be. */
@@ -86,5 +93,9 @@ function prose(text: string, offset: number): Guess | undefined {
   const words = /^(?:[-*#>]+\s+|\d+\.\s+)?[\p{L}'’]+(?:[\s,]+[\p{L}\d'’\-/`"]+){3,}\s*[.:!?,…]?/u.exec(line)?.[0];
   if (!words || words.length < line.length * 0.6 || /[{};=]|=>|\(\)/.test(line)) return undefined;
   const whole = !/[{};=()]/.test(text);
-  return { kind: "syntax", message: whole ? "This is prose, not a program." : "This line is prose, not code.", hint: whole ? WRITE_CODE : "Send only the code, and write // before a comment." };
+  return {
+    kind: "syntax",
+    message: whole ? "This is prose, not a program." : "This line is prose, not code.",
+    hint: whole ? WRITE_CODE : "Send only the code, and write // before a comment.",
+  };
 }

@@ -50,24 +50,37 @@ export interface ParseProgramOptions {
 export function parseProgram(source: string, options: ParseProgramOptions): ParsedProgram {
   const mode: ParserMode = { kind: "program", checkPattern: options.checkPattern ?? checkPattern };
   let text = source;
-  return orProgramError("program", source, () => text, () => {
-    checkSize(source, options.sourceBytes);
-    if (isFenced(source)) text = fenced(source) ?? source;
-    let parsed: { body: AnyNode[]; typed: boolean };
-    try {
-      parsed = parseText(text, mode);
-    } catch (failure) {
-      const inner = text === source && hasFence(source) ? fenced(source) : undefined;
-      if (inner === undefined) throw failure;
-      text = inner;
-      parsed = parseText(text, mode);
-    }
-    if (parsed.body.length === 1 && isCommandExpression(text)) throw syntax(parsed.body[0].start, A_COMMAND.message, A_COMMAND.hint);
-    if (parsed.body.length === 0) throw syntax(0, "The program is empty.", "Send the body of an async function, e.g. return await tools.<server>.<name>({ … }).");
-    const normalized = normalize(parsed.body, { source, astDepth: options.astDepth, kind: "program", typed: parsed.typed });
-    const { body, form } = shape(normalized.body);
-    return { body: body as unknown as Statement[], source, kind: "program", form, locate: locator(source), hasTopLevelAwait: normalized.hasTopLevelAwait };
-  });
+  return orProgramError(
+    "program",
+    source,
+    () => text,
+    () => {
+      checkSize(source, options.sourceBytes);
+      if (isFenced(source)) text = fenced(source) ?? source;
+      let parsed: { body: AnyNode[]; typed: boolean };
+      try {
+        parsed = parseText(text, mode);
+      } catch (failure) {
+        const inner = text === source && hasFence(source) ? fenced(source) : undefined;
+        if (inner === undefined) throw failure;
+        text = inner;
+        parsed = parseText(text, mode);
+      }
+      if (parsed.body.length === 1 && isCommandExpression(text)) throw syntax(parsed.body[0].start, A_COMMAND.message, A_COMMAND.hint);
+      if (parsed.body.length === 0)
+        throw syntax(0, "The program is empty.", "Send the body of an async function, e.g. return await tools.<server>.<name>({ … }).");
+      const normalized = normalize(parsed.body, { source, astDepth: options.astDepth, kind: "program", typed: parsed.typed });
+      const { body, form } = shape(normalized.body);
+      return {
+        body: body as unknown as Statement[],
+        source,
+        kind: "program",
+        form,
+        locate: locator(source),
+        hasTopLevelAwait: normalized.hasTopLevelAwait,
+      };
+    },
+  );
 }
 
 /**
@@ -76,12 +89,24 @@ export function parseProgram(source: string, options: ParseProgramOptions): Pars
  */
 export function parseScript(source: string, options: Partial<ParseProgramOptions> = {}): ParsedProgram {
   const mode: ParserMode = { kind: "script", checkPattern: options.checkPattern ?? checkPattern };
-  return orProgramError("script", source, () => source, () => {
-    const root = parseJavaScript(source, mode);
-    if (root instanceof Failure) throw root;
-    const { body } = normalize(root.body as AnyNode[], { source, astDepth: options.astDepth ?? Infinity, kind: "script", typed: false });
-    return { body: body as unknown as Statement[], source, kind: "script", form: "body", locate: locator(source), hasTopLevelAwait: false };
-  });
+  return orProgramError(
+    "script",
+    source,
+    () => source,
+    () => {
+      const root = parseJavaScript(source, mode);
+      if (root instanceof Failure) throw root;
+      const { body } = normalize(root.body as AnyNode[], { source, astDepth: options.astDepth ?? Infinity, kind: "script", typed: false });
+      return {
+        body: body as unknown as Statement[],
+        source,
+        kind: "script",
+        form: "body",
+        locate: locator(source),
+        hasTopLevelAwait: false,
+      };
+    },
+  );
 }
 
 /** JavaScript first where that cannot mean something else, TypeScript next, JavaScript last: the plugin refuses some valid JavaScript. */
@@ -100,7 +125,12 @@ function parseText(text: string, mode: ParserMode): { body: AnyNode[]; typed: bo
 function checkSize(source: string, most: number): void {
   if (source.length * 3 <= most) return;
   const bytes = Buffer.byteLength(source);
-  if (bytes > most) throw new Failure(0, `The program has ${bytes} bytes; at most ${most} are allowed.`, { kind: "limit", limit: "sourceBytes", hints: ["Split the work into several programs, and read data with tools instead of writing it into the code."] });
+  if (bytes > most)
+    throw new Failure(0, `The program has ${bytes} bytes; at most ${most} are allowed.`, {
+      kind: "limit",
+      limit: "sourceBytes",
+      hints: ["Split the work into several programs, and read data with tools instead of writing it into the code."],
+    });
 }
 
 /** Runs a parse whose failure becomes the program's diagnostic. */

@@ -82,8 +82,26 @@ const FIELDS: Record<string, readonly string[]> = {
 };
 
 /** Fields whose identifiers are declared there; `INHERITING` ones only inside such a field. */
-const BINDING = new Set(["VariableDeclarator.id", "FunctionDeclaration.id", "FunctionDeclaration.params", "FunctionExpression.id", "FunctionExpression.params", "ArrowFunctionExpression.params", "CatchClause.param", "ClassDeclaration.id", "ClassExpression.id", "TSEnumDeclaration.id"]);
-const INHERITING = new Set(["Property.value", "ObjectPattern.properties", "ArrayPattern.elements", "RestElement.argument", "AssignmentPattern.left", "TSParameterProperty.parameter"]);
+const BINDING = new Set([
+  "VariableDeclarator.id",
+  "FunctionDeclaration.id",
+  "FunctionDeclaration.params",
+  "FunctionExpression.id",
+  "FunctionExpression.params",
+  "ArrowFunctionExpression.params",
+  "CatchClause.param",
+  "ClassDeclaration.id",
+  "ClassExpression.id",
+  "TSEnumDeclaration.id",
+]);
+const INHERITING = new Set([
+  "Property.value",
+  "ObjectPattern.properties",
+  "ArrayPattern.elements",
+  "RestElement.argument",
+  "AssignmentPattern.left",
+  "TSParameterProperty.parameter",
+]);
 
 const STATEMENT_LISTS = new Set(["BlockStatement", "StaticBlock", "SwitchCase"]);
 
@@ -109,7 +127,12 @@ export function normalize(body: AnyNode[], options: NormalizeOptions): { body: A
     const node = nodes.pop() as AnyNode;
     const depth = depths.pop() as number;
     let mark = marks.pop() as number;
-    if (depth > deepest) throw new Failure(node.start, `The program is nested more than ${options.astDepth} levels deep.`, { kind: "limit", limit: "astDepth", hints: ["Put inner parts into variables or functions of their own."] });
+    if (depth > deepest)
+      throw new Failure(node.start, `The program is nested more than ${options.astDepth} levels deep.`, {
+        kind: "limit",
+        limit: "astDepth",
+        hints: ["Put inner parts into variables or functions of their own."],
+      });
     const { type } = node;
     const fields = FIELDS[type];
     if (kind === "program") {

@@ -65,7 +65,10 @@ type OurParser = InstanceType<ReturnType<typeof core>>;
 
 function create(Chosen: typeof Parser, text: string, mode: ParserMode, options: Partial<Options>): OurParser {
   const Constructor = Chosen as unknown as new (options: Options, input: string) => OurParser; // acorn's type hides its constructor
-  const parser = new Constructor({ ecmaVersion: "latest", sourceType: "script", strict: true, allowImportExportEverywhere: mode.kind === "program", ...options }, text);
+  const parser = new Constructor(
+    { ecmaVersion: "latest", sourceType: "script", strict: true, allowImportExportEverywhere: mode.kind === "program", ...options },
+    text,
+  );
   parser.mode = mode;
   parser.tokensLeft = 20_000 + 8 * text.length;
   return parser;
@@ -100,11 +103,18 @@ function core(Super: Extension) {
     }
 
     override parseStatement(context: string | null, topLevel?: boolean, exports?: object): AnyNode {
-      if (!topLevel && this.mode.kind === "program" && this.type === tokens._export) throw syntax(this.start, '"export" may stand only at the top level.', "Take it out of the block.");
+      if (!topLevel && this.mode.kind === "program" && this.type === tokens._export)
+        throw syntax(this.start, '"export" may stand only at the top level.', "Take it out of the block.");
       return super.parseStatement(context, topLevel, exports);
     }
 
-    override parseFunctionBody(node: AnyNode, isArrow: boolean, isMethod: boolean, forInit?: boolean | string, extra?: unknown): void | AnyNode {
+    override parseFunctionBody(
+      node: AnyNode,
+      isArrow: boolean,
+      isMethod: boolean,
+      forInit?: boolean | string,
+      extra?: unknown,
+    ): void | AnyNode {
       this.functions.push(node);
       try {
         return super.parseFunctionBody(node, isArrow, isMethod, forInit, extra);
@@ -125,11 +135,20 @@ function core(Super: Extension) {
     }
 
     misplacedAwait(offset: number): Failure {
-      return this.canAwait ? syntax(offset, '"await" is a reserved word: it cannot be a name.') : new AwaitFailure(offset, this.functions.at(-1));
+      return this.canAwait
+        ? syntax(offset, '"await" is a reserved word: it cannot be a name.')
+        : new AwaitFailure(offset, this.functions.at(-1));
     }
 
     override nextToken(): void {
-      if (--this.tokensLeft < 0) throw new Overrun(syntax(this.pos, "The program is too ambiguous to parse: nested type assertions are tried in too many ways.", "Write (value as Type) instead of <Type>value, and put inner parts into variables."));
+      if (--this.tokensLeft < 0)
+        throw new Overrun(
+          syntax(
+            this.pos,
+            "The program is too ambiguous to parse: nested type assertions are tried in too many ways.",
+            "Write (value as Type) instead of <Type>value, and put inner parts into variables.",
+          ),
+        );
       super.nextToken();
     }
 
@@ -210,7 +229,10 @@ function flat(Super: ReturnType<typeof core>) {
         const { start, startLoc: startOfRight } = this;
         const right = this.parseExprOp(this.parseMaybeUnary(null, false, false, forInit), start, startOfRight, prec, forInit);
         left = this.buildBinary(startPos, startLoc, left, right, operator, logical || coalesce);
-        if ((logical && this.type === tokens.coalesce) || (coalesce && (this.type === tokens.logicalOR || this.type === tokens.logicalAND))) {
+        if (
+          (logical && this.type === tokens.coalesce) ||
+          (coalesce && (this.type === tokens.logicalOR || this.type === tokens.logicalAND))
+        ) {
           this.raiseRecoverable(this.start, "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses");
         }
       }
@@ -218,7 +240,8 @@ function flat(Super: ReturnType<typeof core>) {
 
     override skipLineComment(startSkip: number): void {
       const html = this.input.startsWith("<!--", this.pos) || this.input.startsWith("-->", this.pos);
-      if (html && this.mode.kind === "program") throw unsupported(this.pos, "HTML comments are not supported.", "Write // for a comment to the end of the line.");
+      if (html && this.mode.kind === "program")
+        throw unsupported(this.pos, "HTML comments are not supported.", "Write // for a comment to the end of the line.");
       super.skipLineComment(startSkip);
     }
 
@@ -229,7 +252,7 @@ function flat(Super: ReturnType<typeof core>) {
     /** `else if` in a loop. */
     override parseIfStatement(node: AnyNode): AnyNode {
       const chain = [node];
-      for (let last = node; ; ) {
+      for (let last = node; ;) {
         this.next();
         last.test = this.parseParenExpression();
         last.consequent = this.parseStatement("if");
@@ -370,6 +393,12 @@ const JavaScriptParser = Parser.extend(core as unknown as Extend, flat as unknow
 let TypeScriptParser: typeof Parser | undefined;
 
 function typeScriptParser(): typeof Parser {
-  TypeScriptParser ??= Parser.extend(core as unknown as Extend, tsPlugin(), flat as unknown as Extend, typeScript as unknown as Extend, bounded as unknown as Extend);
+  TypeScriptParser ??= Parser.extend(
+    core as unknown as Extend,
+    tsPlugin(),
+    flat as unknown as Extend,
+    typeScript as unknown as Extend,
+    bounded as unknown as Extend,
+  );
   return TypeScriptParser;
 }

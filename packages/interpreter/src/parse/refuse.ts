@@ -3,7 +3,8 @@
 import type { AnyNode } from "./ast.js";
 import { type Failure, unsupported } from "./failure.js";
 
-const NO_MODULES = "There are no modules here: delete this and call tools.<server>.<name>(input) for what the module did; the language's own objects need no import.";
+const NO_MODULES =
+  "There are no modules here: delete this and call tools.<server>.<name>(input) for what the module did; the language's own objects need no import.";
 
 /** The refusal of a node by its type, or undefined. */
 export function refusedNode(node: AnyNode): Failure | undefined {
@@ -25,7 +26,13 @@ export function refusedNode(node: AnyNode): Failure | undefined {
     case "TSModuleDeclaration":
       return unsupported(node.start, "Namespaces are not supported.", "Write an object with functions: const name = { … }.");
     case "MetaProperty":
-      return (node.meta as AnyNode).name === "import" ? unsupported(node.start, "import.meta is not available: a program is not a module.", "Use constants, or what tools and input give.") : undefined;
+      return (node.meta as AnyNode).name === "import"
+        ? unsupported(
+            node.start,
+            "import.meta is not available: a program is not a module.",
+            "Use constants, or what tools and input give.",
+          )
+        : undefined;
     case "WithStatement":
       return unsupported(node.start, '"with" is not supported.', "Read the properties by name, or destructure: const { a, b } = object.");
     default:
@@ -37,9 +44,19 @@ export function refusedNode(node: AnyNode): Failure | undefined {
 export function refusedCall(call: AnyNode, source: string): Failure | undefined {
   switch ((call.callee as AnyNode).name) {
     case "require":
-      return unsupported(call.start, `require is not available: no module ${moduleName((call.arguments as AnyNode[])[0])}can be loaded.`, NO_MODULES);
+      return unsupported(
+        call.start,
+        `require is not available: no module ${moduleName((call.arguments as AnyNode[])[0])}can be loaded.`,
+        NO_MODULES,
+      );
     case "eval":
-      return call.type === "CallExpression" ? unsupported(call.start, "eval is not available: code cannot be made from text.", "Write the code itself; for data, use JSON.parse(text).") : undefined;
+      return call.type === "CallExpression"
+        ? unsupported(
+            call.start,
+            "eval is not available: code cannot be made from text.",
+            "Write the code itself; for data, use JSON.parse(text).",
+          )
+        : undefined;
     case "Function": {
       const written = source.slice(call.start, (call.callee as AnyNode).end);
       return unsupported(call.start, `${written}() is not available: code cannot be made from text.`, "Write a function: (a, b) => …");

@@ -46,13 +46,23 @@ export function fenced(source: string): string | undefined {
   const named = blocks.filter((block) => CODE.has(block.language));
   const plain = blocks.filter((block) => block.language === "");
   const candidates = named.length > 0 ? named : plain;
-  if (candidates.length > 1) throw syntax(candidates[1].fence, `There are ${candidates.length} fenced blocks with code.`, "Send one program: only the code, in one block or without a fence.");
+  if (candidates.length > 1)
+    throw syntax(
+      candidates[1].fence,
+      `There are ${candidates.length} fenced blocks with code.`,
+      "Send one program: only the code, in one block or without a fence.",
+    );
   if (candidates.length === 0) {
     if (blocks.length === 0) return undefined;
-    throw unsupported(blocks[0].fence, `The fenced block is ${blocks[0].language}, not JavaScript.`, "Write the program in JavaScript or TypeScript.");
+    throw unsupported(
+      blocks[0].fence,
+      `The fenced block is ${blocks[0].language}, not JavaScript.`,
+      "Write the program in JavaScript or TypeScript.",
+    );
   }
   const { from, to, fence } = candidates[0];
-  if (CODE_LINE.test(source.slice(0, fence)) || CODE_LINE.test(source.slice(to))) throw syntax(fence, "There is code inside and outside the fenced block.", "Send only the code, without a fence or all in one block.");
+  if (CODE_LINE.test(source.slice(0, fence)) || CODE_LINE.test(source.slice(to)))
+    throw syntax(fence, "There is code inside and outside the fenced block.", "Send only the code, without a fence or all in one block.");
   return blank(source.slice(0, from)) + source.slice(from, to) + blank(source.slice(to));
 }
 

@@ -189,23 +189,29 @@ export class Calls {
     promise.d.origin = call;
     this.untold.add(call);
     // The host's functions get enough of the stack: from deep inside the program they are called later.
-    if (this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) owner.meter.outside((now) => this.start(call, now));
+    if (this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax)
+      owner.meter.outside((now) => this.start(call, now));
     else this.queue.push(call);
     return promise;
   }
 
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
     const notes = new Notes();
-    const input = new Outward({ root: "input", notes, maxBytes: this.owner.limits.memoryBytes / INPUT_SHARE, limit: "memoryBytes", keepTexts: true }).copy(
-      argument === undefined ? newObject() : argument,
-    );
+    const input = new Outward({
+      root: "input",
+      notes,
+      maxBytes: this.owner.limits.memoryBytes / INPUT_SHARE,
+      limit: "memoryBytes",
+      keepTexts: true,
+    }).copy(argument === undefined ? newObject() : argument);
     for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
     return input;
   }
 
   /** Starts what waits, as far as there is room. Called when no guest code is active. */
   startQueued(): void {
-    while (this.queue.length > 0 && this.running.length < this.owner.limits.concurrentCalls && !this.isOver) this.start(this.queue.shift()!, performance.now());
+    while (this.queue.length > 0 && this.running.length < this.owner.limits.concurrentCalls && !this.isOver)
+      this.start(this.queue.shift()!, performance.now());
   }
 
   private start(call: Call, now: number): void {

@@ -231,7 +231,12 @@ export class Loop {
   arm(changed = -Infinity): void {
     if (this.owner.isDone) return;
     // The alarm that is set comes early enough for what was known before.
-    if (this.alarm !== undefined && this.alarmAt <= changed && (this.timers.length === 0 || this.alarmAt <= this.timers[this.timers.length - 1].at)) return;
+    if (
+      this.alarm !== undefined &&
+      this.alarmAt <= changed &&
+      (this.timers.length === 0 || this.alarmAt <= this.timers[this.timers.length - 1].at)
+    )
+      return;
     const next = this.timers.length === 0 ? Infinity : this.timers[this.timers.length - 1].at;
     const at = Math.min(next, this.owner.deadline());
     if (this.alarm !== undefined && this.alarmAt <= at) return;

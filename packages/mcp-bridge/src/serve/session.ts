@@ -125,7 +125,9 @@ export function createSession(options: SessionOptions): Session {
 
   server.setRequestHandler(ListToolsRequestSchema, () => {
     const { description, catalog } = show();
-    return { tools: [executeTool([description, catalog, options.notes?.() ?? ""].filter((part) => part !== "").join("\n\n")), SEARCH_TOOL] };
+    return {
+      tools: [executeTool([description, catalog, options.notes?.() ?? ""].filter((part) => part !== "").join("\n\n")), SEARCH_TOOL],
+    };
   });
   let active = 0;
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
@@ -223,7 +225,13 @@ function reportProgress(extra: Extra): { on(event: ExecutionEvent): void; stop()
       if (event.type === "call.settled") settled += 1;
       if (event.type !== "call.started" && event.type !== "call.settled" && event.type !== "call.progress") return;
       if (progress > 0 && performance.now() - last < PROGRESS_EVERY_MS) return;
-      send(event.type === "call.started" ? `calls ${event.call.path}` : event.type === "call.settled" ? `${settled} calls done` : "a call goes on");
+      send(
+        event.type === "call.started"
+          ? `calls ${event.call.path}`
+          : event.type === "call.settled"
+            ? `${settled} calls done`
+            : "a call goes on",
+      );
     },
     stop: () => clearInterval(heartbeat),
   };
