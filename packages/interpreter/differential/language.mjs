@@ -40,7 +40,7 @@ export const any = rule((depth, suspends) => {
     t`(${words`o.a o.x a[1] a[0]`} ${words`= += ??= ||= &&= -=`} ${any(d, suspends)})`,
     t`(${any(d, suspends)}, ${any(d, suspends)})`,
     t`void ${any(d, suspends)}`,
-    t`(${assignmentPattern(d, suspends)} = ${array})`,
+    t`(${arrayPattern(d, suspends)} = ${array})`,
     functionExpression(d),
     odd,
     ...suspended(suspends, any(d, suspends)),
@@ -194,27 +194,49 @@ export const functionExpression = rule((depth) => {
 const target = words`n m s o.x a[1] o["k"+n]`;
 const tracedTarget = one([5, target], "T(5,o).y");
 
-export const assignmentPattern = rule((depth, suspends) => {
-  const d = depth - 1;
-  const value = any(Math.max(0, d), suspends);
-  const leaf = depth <= 0 ? target : one([4, target], assignmentPattern(d, suspends));
-  const item = one([3, leaf], t`${leaf} = ${value}`);
-  const named = (part) => one(t`${words`a b x 0 length`}: ${part}`, t`[T(6, ${str(Math.max(0, d), suspends)})]: ${part}`);
-  return one(
-    t`[${many(one([4, item], tracedTarget, ""), ", ", 0, 3)}${maybe(t`, ...${leaf}`)}]`.map((text) => text.replace("[, ...", "[...")),
-    t`{ ${many(named(item), ", ", 0, 3)} }`,
-  );
-});
+const patternLeaf = rule((depth, suspends) =>
+  depth <= 0 ? target : one([6, target], arrayPattern(depth - 1, suspends), objectPattern(depth - 1, suspends)),
+);
+const patternItem = rule((depth, suspends) =>
+  one(
+    [3, patternLeaf(depth, suspends)],
+    t`${patternLeaf(depth, suspends)} = ${one(iterable(0, suspends), any(Math.max(0, depth - 1), suspends))}`,
+  ),
+);
+const arrayPattern = rule((depth, suspends) =>
+  t`[${many(one([4, patternItem(depth, suspends)], tracedTarget, ""), ", ", 0, 3)}${maybe(t`, ...${patternLeaf(depth, suspends)}`)}]`.map(
+    (text) => text.replace("[, ...", "[..."),
+  ),
+);
+const objectPattern = rule(
+  (depth, suspends) =>
+    t`{ ${many(one(t`${words`a b x 0 length`}: ${patternItem(depth, suspends)}`, t`[T(6, ${str(Math.max(0, depth - 1), suspends)})]: ${patternItem(depth, suspends)}`), ", ", 0, 3)} }`,
+);
 
-const bindingPattern = rule((depth) => {
+const arrayBinding = rule(
+  (depth) => t`[${words`u ,u u=T(1,2) [u]=[3] {a:u}`}${one([2, ""], ", ...v", t`, v = ${any(Math.max(0, depth - 1), "")}`)}]`,
+);
+const objectBinding = rule((depth) => {
   const value = any(Math.max(0, depth - 1), "");
   return one(
-    t`[${words`u ,u u=T(1,2) [u]=[3] {a:u}`}${one([2, ""], ", ...v", t`, v = ${value}`)}]`,
-    t`{ ${one("a: u", t`a: u = ${value}`, t`[T(2, ${string})]: u`, "length: u", "x: { y: u } = { y: T(3, 1) }")}${one([2, ""], ", ...v", t`, b: v = ${value}`)} }`,
+    t`{ ${one("a: u", t`a: u = ${value}`, t`[T(2, ${string})]: u`, "length: u", "x: { y: u } = { y: T(3, 1) }")}${one([2, ""], t`, b: v = ${value}`)} }`,
   );
 });
 
-/** What a pattern may take apart. */
+/** What a loop may go through and an array pattern take apart, most of the time. */
+const iterable = rule((depth, suspends) =>
+  one(
+    [5, arr(depth, suspends)],
+    [4, t`iter(${index}, ${numbers}, ${words`0 0 1 2 3`})`],
+    [2, str(depth, suspends)],
+    "new Set([1, 2, 1])",
+    "new Map([[1, 2], [3, 4]])",
+    "(function* () { yield 1; yield [2, 3]; })()",
+    any(depth, suspends),
+  ),
+);
+
+/** What any pattern may take apart. */
 const source = rule((depth, suspends) =>
   one(
     [3, arr(depth, suspends)],
@@ -245,8 +267,10 @@ export const statement = rule((depth, suspends, loops, inFunction) => {
     [3, t`log(${any(e, suspends)});`],
     t`${words`n m s o a`} = ${any(e, suspends)};`,
     t`n ${words`= += -= *=`} ${num(e, suspends)};`,
-    t`(${assignmentPattern(Math.min(e, 1), suspends)} = ${source(e, suspends)});`,
+    t`(${arrayPattern(Math.min(e, 1), suspends)} = ${iterable(e, suspends)});`,
+    t`(${objectPattern(Math.min(e, 1), suspends)} = ${source(e, suspends)});`,
     // A rest takes from plain objects: V8 reads some accessors twice, and looks at the value too late where nothing stands before it.
+    t`{ const { ${words`a b x 0 [s]`}: u, ...v } = ${one(words`{a:1,b:"x",x:{y:2}} {k1:1,2:2,1:1} [1,2] "ab" new(C0)(1)`, "spy('p', { a: 1, [Symbol.iterator]: 2 })")}; log(u, v); }`,
     t`({ ${words`a b x 0 [s]`}: ${target}, ...${target} } = ${one(words`{a:1,b:"x",x:{y:2}} {k1:1,2:2,1:1} [1,2] "ab" new(C0)(1)`, "spy('p', { a: 1, [Symbol.iterator]: 2 })")});`,
     t`o[${one(key, any(e, suspends))}] = ${any(e, suspends)};`,
     t`o[${key}] ${words`+= ??= **= ||=`} ${any(e, suspends)};`,
@@ -266,7 +290,8 @@ export const statement = rule((depth, suspends, loops, inFunction) => {
     [2, t`try { ${inner} } finally { log("finally"); ${inner} }`],
     [2, t`try { ${inner} } catch (e) { log("c", e); ${inner} } finally { log("f"); ${inner} }`],
     t`switch (${any(e, suspends)}) { case ${any(e, suspends)}: ${many(statement(d, suspends, loops, inFunction), " ", 0, 2)} ${maybe("break;")} default: ${many(statement(d, suspends, loops, inFunction), " ", 0, 1)} case ${words`1 "a" n`}: let u = ${any(e, "")}; log(u); }`,
-    t`{ let ${bindingPattern(e)} = ${source(e, suspends)}; log(typeof v === "undefined" ? u : [u, v]); ${inner} }`,
+    t`{ let ${arrayBinding(e)} = ${iterable(e, suspends)}; log(typeof v === "undefined" ? u : [u, v]); ${inner} }`,
+    t`{ let ${objectBinding(e)} = ${source(e, suspends)}; log(typeof v === "undefined" ? u : [u, v]); ${inner} }`,
     t`{ const u = ${any(e, suspends)}; const g = ${functionExpression(e)}; L(() => g(${many(any(e, ""), ", ", 0, 3)})); ${inner} }`,
     t`{ log(typeof h, typeof w); function h(${parameters(e)}) { ${body(e, "")} } var w = h; L(() => w(${many(any(e, ""), ", ", 0, 2)})); }`,
     [
@@ -280,9 +305,9 @@ export const statement = rule((depth, suspends, loops, inFunction) => {
         2,
         t`{ const fs = []; ${label}: for (let i = 0; i < ${index}; i++) { burn(); fs.push(() => i++); ${loopBody} } fs.forEach((g) => log(g(), g())); }`,
       ],
-      [2, t`${label}: for (${words`const let`} u of ${source(e, suspends)}) { burn(); log(u); ${loopBody} }`],
-      t`${label}: for (var w of ${source(e, suspends)}) { burn(); log(w); ${loopBody} }`,
-      t`${label}: for (${one("n", "o.x", "[n, m]", "const { length: u }", t`let ${bindingPattern(e)}`)} of ${source(e, suspends)}) { burn(); ${loopBody} }`,
+      [2, t`${label}: for (${words`const let`} u of ${iterable(e, suspends)}) { burn(); log(u); ${loopBody} }`],
+      t`${label}: for (var w of ${iterable(e, suspends)}) { burn(); log(w); ${loopBody} }`,
+      t`${label}: for (${one("n", "o.x", "[n, m]", "const { length: u }", t`let ${objectBinding(e)}`, t`let ${arrayBinding(e)}`)} of ${iterable(e, suspends)}) { burn(); ${loopBody} }`,
       t`${label}: for (${one("const u", "let u", "var w", "o.x")} in plain(${any(e, suspends)})) { burn(); ${loopBody} }`,
       t`${label}: for (const u in plain(${object(e, suspends)})) { burn(); log(u); ${one("delete o[u];", "o.added = 1;", "", "delete o.b;")} ${loopBody} }`,
       t`${label}: while (burn(), ${bool(e, suspends)}) { if (n++ > 30) break; ${loopBody} }`,
@@ -293,7 +318,7 @@ export const statement = rule((depth, suspends, loops, inFunction) => {
     if (suspends.includes("a"))
       compound.push([
         2,
-        t`${label}: for await (const u of ${one([2, source(e, suspends)], t`aiter(${index}, ${numbers}, ${words`0 0 1 2 3 6`})`, t`[thenable(1, 2), ticks(2, 3), Promise.resolve(4)]`)}) { burn(); log(u); ${loopBody} }`,
+        t`${label}: for await (const u of ${one([2, iterable(e, suspends)], t`aiter(${index}, ${numbers}, ${words`0 0 1 2 3 6`})`, t`[thenable(1, 2), ticks(2, 3), Promise.resolve(4)]`)}) { burn(); log(u); ${loopBody} }`,
       ]);
   }
   return one([Math.max(2, simple.length), one(...simple)], [Math.max(4, compound.length), one(...compound)]);

@@ -310,12 +310,16 @@ const collections = one(
 
 const typedKind = words`Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array`;
 const bigKind = words`BigInt64Array BigUint64Array`;
+/** No lengths beyond memory. */
+const typedSource = words`undefined null true "3" "x" {} -1 1.5 NaN iter(1,[1,2]) new(Set)([1,2]) {length:2,0:5} Symbol() 1n new(ArrayBuffer)(16) (()=>1)`;
+// V8 looks at the value of with() before the index.
+const typedCall = arrayCall("u").map((text) => text.replace(".with(", ".at("));
 const typedArrays = one(
   [
     3,
-    t`{ const u = new ${typedKind}(${one(numbers, index, arrayLike, odd, t`new Uint8Array(${numbers})`)}); ${many(L(one(arrayCall("u"), t`u.set(${one(numbers, odd)}, ${smallInt})`, t`u.subarray(${smallInt}, ${smallInt})`, t`(u[${key}] = ${odd})`, "u.toString()", t`Object.getOwnPropertyDescriptor(u, ${key})`, t`${key} in u`, t`Object.defineProperty(u, ${key}, { value: ${number} })`, "u.byteLength", "Object.keys(u)", t`new ${typedKind}(u)`)), " ", 1, 4)} log(u); }`,
+    t`{ const u = new ${typedKind}(${one(numbers, index, arrayLike, typedSource, t`new Uint8Array(${numbers})`)}); ${many(L(one(typedCall, t`u.set(${one(numbers, odd)}, ${smallInt})`, t`u.subarray(${smallInt}, ${smallInt})`, t`(u[${key}] = ${odd})`, "u.toString()", t`Object.getOwnPropertyDescriptor(u, ${key})`, t`${key} in u`, t`Object.defineProperty(u, ${key}, { value: ${number} })`, "u.byteLength", "Object.keys(u)", t`new ${typedKind}(u)`)), " ", 1, 4)} log(u); }`,
   ],
-  t`{ const u = new ${bigKind}([${many(bigint, ", ", 0, 4)}]); ${many(L(one(arrayCall("u"), t`(u[0] = ${one(bigint, odd)})`)), " ", 1, 3)} log(u); }`,
+  t`{ const u = new ${bigKind}([${many(bigint, ", ", 0, 4)}]); ${many(L(one(typedCall, t`(u[0] = ${one(bigint, odd)})`)), " ", 1, 3)} log(u); }`,
   t`{ const b = new ArrayBuffer(${words`0 8 16`}${maybe(", { maxByteLength: 32 }")}); const u = new DataView(b${maybe(t`, ${index}`)}); ${many(L(one(t`u.set${words`Int8 Uint8 Int16 Uint16 Int32 Uint32 Float32 Float64`}(${index}, ${number}${maybe(", true")})`, t`u.get${words`Int8 Uint8 Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64`}(${index}${maybe(", true")})`, t`u.setBigInt64(0, ${one(bigint, odd)})`, t`b.slice(${smallInt}, ${smallInt})`, t`b.resize(${words`0 8 32 33`})`, "[b.resizable, b.maxByteLength, u.byteLength]", t`new ${typedKind}(b, ${index}${maybe(t`, ${index}`)})`)), " ", 1, 5)} L(() => new Uint8Array(b)); }`,
   L(t`${typedKind}.${words`from of`}(${one(arrayLike, odd)}, ${one(fn, odd)})`),
 );
@@ -340,7 +344,14 @@ const replacer = one(
   odd,
 );
 // V8 breaks lines for indents between 0 and 1.
-const indent = one("undefined", words`0 1 2 2.9 11 -1 "--" "\t" "abcdefghijklm" true null [] {} 1n NaN`, 'obj(1, 2, "x")', "Object(3)", 'Object("ab")', "Symbol()");
+const indent = one(
+  "undefined",
+  words`0 1 2 2.9 11 -1 "--" "\t" "abcdefghijklm" true null [] {} 1n NaN`,
+  'obj(1, 2, "x")',
+  "Object(3)",
+  'Object("ab")',
+  "Symbol()",
+);
 const jsonValue = one(
   odd,
   arrayLike,
@@ -434,7 +445,7 @@ const recent = t`new Date(${words`1710054000000 1730608200000 1711846800000 1720
 const dates = one(
   [
     4,
-    t`{ const u = ${date}; ${many(one(L(t`u.set${maybe("UTC")}${words`Date Month Hours Minutes Seconds Milliseconds FullYear`}(${many(dateNumber, ", ", 1, 3)})`), L(t`u.setTime(${one(number, odd)})`)), " ", 0, 3)} L(() => u); L(() => u.toISOString()); L(() => [u.getFullYear(), u.getMonth(), u.getDate(), u.getHours(), u.getMinutes(), u.getDay(), Math.trunc(u.getTimezoneOffset()), u.getUTCDay(), u.getMilliseconds()]); L(() => (u.getFullYear() > 1970 ? String(u) : u.toISOString())); }`,
+    t`{ const u = ${date}; ${many(one(L(t`u.set${maybe("UTC")}${words`Date Month Hours Minutes Seconds Milliseconds FullYear`}(${many(dateNumber, ", ", 1, 3)})`), L(t`u.setTime(${one(number, odd)})`)), " ", 0, 3)} L(() => u); L(() => u.toISOString()); L(() => [u.getFullYear(), u.getMonth(), u.getDate(), u.getHours(), u.getMinutes(), u.getDay(), Math.trunc(u.getTimezoneOffset()), u.getUTCDay(), u.getMilliseconds()]); L(() => (Math.abs(u.getFullYear() - 2015) < 15 ? String(u) : u.toISOString())); }`,
   ],
   [2, L(t`Date.parse(${one([4, dateText], odd)})`)],
   L(t`Date.UTC(${many(one(dateNumber, odd), ", ", 0, 7)})`),

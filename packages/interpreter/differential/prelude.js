@@ -140,7 +140,7 @@ const showOwn = (v, depth, seen) => {
   }
   const isError = tagOf(v) === "[object Error]";
   for (const key of keys) {
-    if (isError && (key === "stack" || key === "message")) continue;
+    if (isError && key === "message") continue;
     if (++n > 40) {
       out += " ..." + keys.length;
       break;
@@ -156,6 +156,8 @@ const showOwn = (v, depth, seen) => {
       out += " " + showKey(key) + " gone";
       continue;
     }
+    // A stack is the engine's.
+    if (key === "stack" && typeof d.value === "string" && !d.enumerable) continue;
     out += " " + showKey(key) + (d.configurable ? "" : "!") + (d.enumerable ? "" : "~");
     if ("value" in d) out += (d.writable ? ":" : "=") + show(d.value, depth + 1, seen);
     else out += (d.get === undefined ? "" : " get") + (d.set === undefined ? "" : " set");

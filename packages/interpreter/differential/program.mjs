@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { async, generator } from "./concurrency.mjs";
-import { t, words } from "./grammar.mjs";
-import { any, bigintExpression, functionExpression, statements } from "./language.mjs";
+import { many, t, words } from "./grammar.mjs";
+import { any, bigintExpression, functionExpression, statement, statements } from "./language.mjs";
 import { library } from "./library.mjs";
 import { array, number, string } from "./values.mjs";
 
@@ -26,7 +26,7 @@ export const ZONES = [
 export const NOW = Date.UTC(2024, 4, 17, 9, 41, 3, 250);
 
 const FAMILIES = {
-  language: statements(4, "a", 0, false),
+  language: many(statement(4, "a", 0, false), "\n", 1, 5),
   shallow: statements(2, "", 0, false),
   generator,
   async,
