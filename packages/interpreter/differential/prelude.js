@@ -318,7 +318,7 @@ const ticks = async (n, v) => {
 /** A consistent order: what engines do with others is their own affair. */
 const order = (x, y) => (x === y ? 0 : x < y ? -1 : 1);
 const by = (key) => (x, y) => order(key(x), key(y));
-const size = (x) => (typeof x === "number" && x === x ? x : typeof x === "string" ? x.length : -1);
+const size = (x) => (typeof x === "number" && x - x === 0 ? x : typeof x === "string" ? x.length : -1);
 /** What may be sorted: how often an order asks objects for their texts, and short lists at all, is up to engines. */
 const sortable = (list) => {
   const out = [];

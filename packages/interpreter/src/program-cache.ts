@@ -1,8 +1,9 @@
 // Compiled programs by source: the machine code that the host made for their closures stays with them.
 
-import type { Limits } from "./api.js";
+import { type Limits, ProgramError } from "./api.js";
 import { type CompiledProgram, compileProgram } from "./compile/index.js";
 import { parseProgram } from "./parse/index.js";
+import { internalDiagnostic } from "./run/diagnostics.js";
 
 export interface CachedProgram {
   compiled: CompiledProgram;
@@ -33,9 +34,18 @@ export function programOf(source: string, limits: Pick<Limits, "sourceBytes" | "
     programs.set(source, known);
     return { compiled: known.compiled, isCached: true };
   }
-  const compiled = compileProgram(parseProgram(source, { sourceBytes, astDepth }));
+  const compiled = compileSource(source, { sourceBytes, astDepth });
   keep(source, { compiled, sourceBytes, astDepth });
   return { compiled, isCached: false };
+}
+
+/** What goes wrong otherwise is a fault of ours, and no exception of the caller's. */
+function compileSource(source: string, limits: Pick<Limits, "sourceBytes" | "astDepth">): CompiledProgram {
+  try {
+    return compileProgram(parseProgram(source, limits));
+  } catch (error) {
+    throw error instanceof ProgramError ? error : new ProgramError(internalDiagnostic(error));
+  }
 }
 
 function keep(source: string, entry: Entry): void {

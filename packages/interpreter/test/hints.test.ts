@@ -117,6 +117,11 @@ cases("what a value has not", [
     "2:17",
     /r\.items is not iterable r has no "items"\. Its fields: total, issues/,
   ],
+  [
+    "const r = await tools.github.list_issues({});\nfor (const i of r.isues) await i;",
+    "2:17",
+    /r\.isues is not iterable r has no "isues"; did you mean "issues"/,
+  ],
   ["const r = await tools.github.list_issues({});\nreturn [...r.isues];", "2:9", /r\.isues is not iterable.*did you mean "issues"/],
   [
     "const r = await tools.github.list_issues({});\nconst { a } = r.data;",
@@ -184,6 +189,20 @@ try { go(); } catch (e) { return e.stack; }`;
       "    at program (program:3:7)",
     ].join("\n"),
   );
+});
+
+test("a native that calls back again does so from its own place", async () => {
+  const code = `const f = (x) => { if (x > 1) throw new Error("a"); return Math.abs(x); };
+const all = [];
+const stacks = (g) => { try { g(); } catch (e) { all.push(e.stack.split("\\n").slice(2).map((line) => line.trim())); } };
+stacks(() => [1, 2].map((x) => f(x)));
+stacks(() => [2, 1].sort((a, b) => f(a) - f(b)));
+stacks(() => new Map([[1, 1], [2, 2]]).forEach((x) => f(x)));
+stacks(() => "abc".replace(/./g, (c, at) => f(at)));
+stacks(() => Array.from((function* () { yield 1; yield f(2); })()));
+stacks(() => JSON.parse("[1,2]", (k, v) => (typeof v === "number" ? f(v) : v)));
+return all.map((frames) => frames[1]);`;
+  expect(await value(code)).toEqual([4, 5, 6, 7, 8, 9].map((line) => expect.stringContaining(`program:${line}:`)));
 });
 
 test("Error.captureStackTrace, as constructors of errors call it", async () => {

@@ -140,6 +140,7 @@ export function startActivation(
   R.mem -= 300;
   f[ACTIVATION] = a as unknown as Value;
   if (kind === ActivationKind.ASYNC) {
+    const { site } = a;
     const promise = newPromise();
     a.promise = promise;
     promise.d.origin = a;
@@ -152,6 +153,7 @@ export function startActivation(
       }
     }
     runAsync(a);
+    R.site = site;
     return promise;
   }
   if (--R.fuel < 0) R.run.outOfFuel();
@@ -221,6 +223,7 @@ export function resumeGenerator(o: Value, mode: Mode, value: Value, name: string
 /** Runs a generator to its next yield: SUSPEND then, with the value in `out`; else its final value. */
 export function stepGenerator(a: Activation): Value {
   a.state = State.RUNNING;
+  const { site } = R;
   let v: Value;
   try {
     v = enter(a);
@@ -229,6 +232,7 @@ export function stepGenerator(a: Activation): Value {
     if (e instanceof ReturnSignal) return e.value;
     throw e;
   }
+  R.site = site;
   if (v === SUSPEND) {
     a.state = State.SUSPENDED;
     return SUSPEND;

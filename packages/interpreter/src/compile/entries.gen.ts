@@ -17,7 +17,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -26,7 +26,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -35,7 +35,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -44,7 +44,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -53,7 +53,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -62,7 +62,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -71,7 +71,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -80,7 +80,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -89,7 +89,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -98,7 +98,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -107,7 +107,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -116,7 +116,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -125,7 +125,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -134,7 +134,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -143,7 +143,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -152,7 +152,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -161,7 +161,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -170,7 +170,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -179,7 +179,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -188,7 +188,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -197,7 +197,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -206,7 +206,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -218,7 +218,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -227,7 +227,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -236,7 +236,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -245,7 +245,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -254,7 +254,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -263,7 +263,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -272,7 +272,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -281,7 +281,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -290,7 +290,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -299,7 +299,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -308,7 +308,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -317,7 +317,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -326,7 +326,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -335,7 +335,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -344,7 +344,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -353,7 +353,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -362,7 +362,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -371,7 +371,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -380,7 +380,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -389,7 +389,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -398,7 +398,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -411,7 +411,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -420,7 +420,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -429,7 +429,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -438,7 +438,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -447,7 +447,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -456,7 +456,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -465,7 +465,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -474,7 +474,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -483,7 +483,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -492,7 +492,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -501,7 +501,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -510,7 +510,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -519,7 +519,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -528,7 +528,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -537,7 +537,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -546,7 +546,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -555,7 +555,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -564,7 +564,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -573,7 +573,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -582,7 +582,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -596,7 +596,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -605,7 +605,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -614,7 +614,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -623,7 +623,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -632,7 +632,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -641,7 +641,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -650,7 +650,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -659,7 +659,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -668,7 +668,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -677,7 +677,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -686,7 +686,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -695,7 +695,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -704,7 +704,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -713,7 +713,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -722,7 +722,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -731,7 +731,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -740,7 +740,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -749,7 +749,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -758,7 +758,7 @@ export const ENTRY_STATEMENTS: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v === RETURN_UNDEFINED ? undefined : v;
     },
@@ -772,7 +772,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -781,7 +781,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -790,7 +790,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -799,7 +799,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -808,7 +808,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -817,7 +817,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -826,7 +826,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -835,7 +835,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -844,7 +844,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -853,7 +853,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -862,7 +862,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -871,7 +871,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -880,7 +880,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -889,7 +889,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -898,7 +898,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -907,7 +907,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -916,7 +916,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -925,7 +925,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -934,7 +934,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -943,7 +943,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -952,7 +952,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -961,7 +961,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -973,7 +973,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -982,7 +982,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -991,7 +991,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1000,7 +1000,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1009,7 +1009,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1018,7 +1018,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1027,7 +1027,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1036,7 +1036,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1045,7 +1045,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1054,7 +1054,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1063,7 +1063,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1072,7 +1072,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1081,7 +1081,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1090,7 +1090,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1099,7 +1099,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1108,7 +1108,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1117,7 +1117,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1126,7 +1126,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1135,7 +1135,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1144,7 +1144,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1153,7 +1153,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1166,7 +1166,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1175,7 +1175,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1184,7 +1184,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1193,7 +1193,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1202,7 +1202,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1211,7 +1211,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1220,7 +1220,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1229,7 +1229,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1238,7 +1238,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1247,7 +1247,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1256,7 +1256,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1265,7 +1265,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1274,7 +1274,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1283,7 +1283,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1292,7 +1292,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1301,7 +1301,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1310,7 +1310,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1319,7 +1319,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1328,7 +1328,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1337,7 +1337,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1351,7 +1351,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1360,7 +1360,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1369,7 +1369,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1378,7 +1378,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1387,7 +1387,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1396,7 +1396,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1405,7 +1405,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1414,7 +1414,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1423,7 +1423,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1432,7 +1432,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1441,7 +1441,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1450,7 +1450,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1459,7 +1459,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1468,7 +1468,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1477,7 +1477,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1486,7 +1486,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1495,7 +1495,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1504,7 +1504,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },
@@ -1513,7 +1513,7 @@ export const ENTRY_EXPRESSION: readonly (readonly ((body: Ev, weight: number) =>
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([fn.d.env as never, t, fn, a, b, c, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return v;
     },

@@ -467,7 +467,7 @@ export function plainEntries(code: Code, { body, isValue }: CompiledBody, info: 
     R.sites[++R.depth] = R.site;
     if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
     const v = body(frameOf(fn, t, args, n, size, 3, all));
-    R.depth--;
+    R.site = R.sites[R.depth--]; // a native that calls again does so from there
     R.stack -= weight;
     return v === RETURN_UNDEFINED ? undefined : v;
   };

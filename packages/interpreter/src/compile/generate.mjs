@@ -197,7 +197,7 @@ for (const kind of ["STATEMENTS", "EXPRESSION"]) {
       R.sites[++R.depth] = R.site;
       if (R.depth > R.depthMax || (R.stack += weight) > R.stackMax) R.run.tooDeep();
       const v = body([${frame}]);
-      R.depth--;
+      R.site = R.sites[R.depth--];
       R.stack -= weight;
       return ${kind === "STATEMENTS" ? "v === RETURN_UNDEFINED ? undefined : v" : "v"};
     },\n`;

@@ -10,10 +10,11 @@ import { get } from "../object.js";
 import { R, isSame } from "../run-state.js";
 import { type Env, type Frame, HOLE, type Value } from "../values.js";
 import type { Context, JumpTarget } from "./context.js";
+import { throwNullishIterable } from "./explain.js";
 import { expression, namedExpression } from "./expressions.js";
 import { suspendClassDeclaration } from "./classes.js";
 import { KeyWalk, iterated, loopBody, loopTarget } from "./loops.js";
-import type { Node, Pattern, Statement, estree } from "./nodes.js";
+import type { Expression, Node, Pattern, Statement, estree } from "./nodes.js";
 import type { Scope } from "./scope.js";
 import { block, isSeen, returned, scopeOpening, statement, withBreak } from "./statements.js";
 import { awaitOf } from "./suspend-expressions.js";
@@ -431,6 +432,7 @@ function forOf(node: estree.ForOfStatement, c: Context, labels: string[]): Ev {
     if (f[st] === undefined) {
       const v = right(f);
       if (v === SUSPEND) return SUSPEND;
+      if (v === undefined || v === null) throwNullishIterable(site, f, node.right as Expression, c);
       R.site = site;
       f[iterator] = getIterator(v) as unknown as Value;
       f[env] = f[0];
