@@ -10,7 +10,12 @@ export interface Opener {
   start: number;
 }
 
-const CLOSERS: Record<string, string> = { "{": "}", "(": ")", "[": "]", "${": "}" };
+const CLOSERS = new Map([
+  ["{", "}"],
+  ["(", ")"],
+  ["[", "]"],
+  ["${", "}"],
+]);
 
 export interface Brackets {
   /** What is open at the end of the tokens, outermost first. */
@@ -24,7 +29,7 @@ export function brackets(text: string, list: ScannedToken[]): Brackets {
   const open: Opener[] = [];
   let suspect: Opener | undefined;
   for (const token of list) {
-    const closer = CLOSERS[token.text];
+    const closer = CLOSERS.get(token.text);
     if (closer && token.kind !== tokens.template && token.kind !== tokens.string) {
       open.push({ text: token.text, closer, start: token.start });
       continue;
