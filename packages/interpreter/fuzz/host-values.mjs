@@ -45,7 +45,16 @@ export function hostValue(r, depth = 0) {
     case 6:
       return r.pick([Symbol("s"), Symbol.iterator, Symbol.for("zz")]);
     case 7:
-      return r.pick([() => SECRET, class Secret { x = 1; }, async () => 1, function* () {}, Function, setTimeout]);
+      return r.pick([
+        () => SECRET,
+        class Secret {
+          x = 1;
+        },
+        async () => 1,
+        function* () {},
+        Function,
+        setTimeout,
+      ]);
     case 8:
     case 9:
     case 10:
