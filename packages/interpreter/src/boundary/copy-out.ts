@@ -88,7 +88,7 @@ export class Outward {
     }
     if (
       this.options.limit === "resultBytes" &&
-      this.bytes > this.options.maxBytes / 8 &&
+      this.bytes > this.options.maxBytes / 32 &&
       Buffer.byteLength(JSON.stringify(copied)) > this.options.maxBytes
     )
       throw this.tooLarge();
@@ -392,7 +392,7 @@ export class Outward {
 
   /** Charges for a container of `n` members, before it is made. */
   private size(n: number): void {
-    this.count(n + 2);
+    this.count(2); // never more than there will be: commas and escapes are told by the exact count
     if ((R.fuel -= n + 1) < 0) R.run.outOfFuel();
     if ((R.mem -= 64 + 32 * n) < 0) R.run.outOfMemory();
   }
