@@ -33,7 +33,7 @@ interface Wanted {
 const WANTED: Record<string, Wanted> = {
   "001": { kind: "unknown-tool", calls: 0, says: /github has no tool "listIssues".*github\.list_issues/ },
   "003": { kind: "unknown-tool", calls: 0, says: /slack has no tool "list_events"; calendar\.list_events exists/ },
-  "005": { kind: "unknown-tool", calls: 0, says: /no tool tools\.callTool.*tools\.<server>\.<name>\(input\)/ },
+  "005": { kind: "unknown-tool", calls: 0, says: /no tool tools\.callTool.*Tools are nested: tools\.sql\.query\(\{ … \}\)/ },
   "007": {
     kind: "invalid-input",
     calls: 1,

@@ -48,8 +48,16 @@ export function planProgram(code: string, snapshot: Catalog, rules: RuleSet, lim
     if (registration !== undefined) {
       const { path, tool } = registration;
       plan.calls.push({ path, server: tool.server, name: tool.name, location, called, decision: judgeStatically(rules, tool) });
-    } else if (called && !found.guarded(keys) && !isInherited(keys) && find(snapshot, keys[0], keys[1] ?? "") === undefined) {
+    } else if (
+      plan.problems.length < MAX_PROBLEMS &&
+      called &&
+      !found.guarded(keys) &&
+      !isInherited(keys) &&
+      find(snapshot, keys[0], keys[1] ?? "") === undefined
+    ) {
       const problem = unknownTool(keys, snapshot, everything, rules);
+      const meant = keys.length === 1 ? pathInCall(code, offset, snapshot) : undefined;
+      if (meant !== undefined) problem.hints.unshift(`Tools are nested: ${meant}({ … }).`);
       plan.problems.push({ ...problem, location, frame: frameOf(code, location) });
     }
   }
@@ -57,6 +65,9 @@ export function planProgram(code: string, snapshot: Catalog, rules: RuleSet, lim
 }
 
 type Analysed = ToolUses & { locate(offset: number): SourceLocation };
+
+/** More are not told: each costs a search for near names. */
+const MAX_PROBLEMS = 20;
 
 const analysed = new Map<string, Analysed>();
 
@@ -72,6 +83,13 @@ function analyse(code: string, { sourceBytes, astDepth }: Limits): Analysed {
   analysed.set(key, found);
   if (analysed.size > MAX_ANALYSED) analysed.delete(analysed.keys().next().value ?? "");
   return found;
+}
+
+/** The tool whose path is the text that a call at `offset` is given first: `tools.callTool("sql.query", …)`. */
+function pathInCall(code: string, offset: number, snapshot: Catalog): string | undefined {
+  const text = /^[\w$]+\s*\(\s*(?:\{\s*\w+\s*:\s*)?(["'`])([^"'`\\]+)\1/.exec(code.slice(offset, offset + 300))?.[2];
+  const found = text === undefined ? undefined : snapshot.resolve(text);
+  return found !== undefined && "tool" in found ? snapshot.get(found.tool.server, found.tool.name)?.path : undefined;
 }
 
 /** The registration that a program reaches by these names, own or alias. */
