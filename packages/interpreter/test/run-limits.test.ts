@@ -68,14 +68,18 @@ describe("limits of the program itself", () => {
   });
 
   test("memoryBytes: what is held counts, what is dropped does not", async () => {
-    expect(await limited("const all = []; for (;;) all.push({ a: 1, b: [1, 2, 3] })", { memoryBytes: 4e7, computeMs: 120_000 })).toBe("memoryBytes");
+    expect(await limited("const all = []; for (;;) all.push({ a: 1, b: [1, 2, 3] })", { memoryBytes: 4e7, computeMs: 120_000 })).toBe(
+      "memoryBytes",
+    );
     expect(
       await limited("let s = 'x'; const all = []; for (;;) all.push(Array.from({ length: 1e4 }, (v, i) => s + i).join())", {
         memoryBytes: 4e7,
         computeMs: 120_000,
       }),
     ).toBe("memoryBytes");
-    expect(await limited("const m = new Map(); for (let i = 0; ; i++) m.set(i, i)", { memoryBytes: 4e7, computeMs: 120_000 })).toBe("memoryBytes");
+    expect(await limited("const m = new Map(); for (let i = 0; ; i++) m.set(i, i)", { memoryBytes: 4e7, computeMs: 120_000 })).toBe(
+      "memoryBytes",
+    );
     const dropped = await run("let n = 0; for (let i = 0; i < 2e6; i++) { const o = { a: i, b: [i] }; n += o.b.length } return n", {
       limits: { memoryBytes: 4e7, computeMs: 120_000 },
     });
