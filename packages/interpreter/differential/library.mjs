@@ -252,7 +252,7 @@ const numbersText = one(
     ),
   ),
   L(t`String(${number})`),
-  L(t`Number.prototype.${methodsOf("Number.prototype")}.call(${one(number, odd)}, ${args})`),
+  L(t`Number.prototype.${methodsOf("Number.prototype", ["toLocaleString"])}.call(${one(number, odd)}, ${args})`),
   L(t`Number(${string})`),
   L(
     t`[${string} < ${string}, ${string} == ${primitive}, ${primitive} < ${primitive}, ${primitive} == ${primitive}, ${primitive} + ${string}]`,

@@ -32,6 +32,23 @@ const PROGRAMS: [kind: string, code: string][] = [
      return out;`,
   ],
   [
+    "an array pattern ends where the array ended, whatever its targets do to the array",
+    `const out = []; let n, m;
+     { const a = []; [a[1], ...n] = a; out.push(n, a.length); }
+     { const a = []; [a[0], n, m] = a; out.push(n === undefined, m === undefined, a.length); }
+     { const a = [1]; [n, a[3], m, ...a[5]] = a; out.push(n, m === undefined, a); }
+     { const a = [1, 2, 3]; [a.length, ...n] = [2, ...a]; out.push(n, a); }
+     { const a = [1, 2, 3, 4]; [a.length, n, m] = a; out.push(n === undefined, m === undefined); }
+     { const a = [5, 6, 7]; [a[1], a[2], ...n] = a; out.push(n, a); }
+     { const a = [1, 2, 3]; [a[100], n, ...m] = a; out.push(n, m.length); }
+     { const a = [1, 2]; [a.x, ...n] = a; out.push(n); }
+     { const a = [1, 2, 3]; const o = { set p(v) { Object.freeze(a); } }; [o.p, n, ...m] = a; out.push(n, m); }
+     { const a = []; await (async () => { [a[1], n = await 3, ...m] = a; })(); out.push(n, m); }
+     function* g() { const a = []; [a[yield], ...n] = a; out.push(n); }
+     { const it = g(); it.next(); it.next(2); }
+     return out;`,
+  ],
+  [
     "an invalid date has its text whatever the options are",
     `const d = new Date(NaN);
      return [d.toLocaleDateString("en-US", { timeStyle: "short" }), d.toLocaleTimeString("no such locale"), d.toLocaleString("en-US", { get timeZone() { throw 1; } })];`,

@@ -1,8 +1,8 @@
 // Destructuring: patterns → closures that take the value. Binding and assignment patterns share all but their leaves.
 
-import { HOLE, type Frame, type Key, type Value } from "../values.js";
+import { HOLE, type Frame, type GuestObject, type Key, type Value } from "../values.js";
 import { newArray, newElements } from "../array.js";
-import { toObject } from "../convert.js";
+import { lengthOf, toObject } from "../convert.js";
 import { throwTypeError } from "../errors.js";
 import { IteratorRecord, getIterator, isPlainIterable, iteratorClose, iteratorCloseThrow, iteratorStepValue } from "../iterate.js";
 import { getFrom, newObject } from "../object.js";
@@ -203,24 +203,38 @@ function restOfObject(p: estree.RestElement, c: Context, leaf: Leaf): PropertySt
 
 /** Takes values one by one: from a plain array directly, else by the iterator protocol. */
 export class Source {
-  private readonly elements: Value[] | null;
+  private readonly array: GuestObject | null;
   private index = 0;
+  /** The end of the array was met: what a target adds to it later is not seen. */
+  private atEnd = false;
   readonly record: IteratorRecord | null;
   constructor(v: Value) {
     if (isPlainIterable(v)) {
-      this.elements = v.d;
+      this.array = v;
       this.record = null;
     } else {
-      this.elements = null;
+      this.array = null;
       this.record = getIterator(v);
     }
   }
 
+  /** The array's next element, or HOLE at its end. Targets may have changed it since the last one. */
+  private element(array: GuestObject): Value {
+    if (this.atEnd) return HOLE;
+    if (isPlainIterable(array)) {
+      const { d } = array;
+      if (this.index < d.length) {
+        const v = d[this.index++];
+        return v === HOLE ? undefined : v;
+      }
+    } else if (this.index < lengthOf(array)) return getFrom(array, String(this.index++), array);
+    this.atEnd = true;
+    return HOLE;
+  }
+
   next(): Value {
-    const d = this.elements;
-    if (d !== null) {
-      const v = this.index < d.length ? d[this.index] : undefined;
-      this.index++;
+    if (this.array !== null) {
+      const v = this.element(this.array);
       return v === HOLE ? undefined : v;
     }
     const r = this.record!;
@@ -231,10 +245,12 @@ export class Source {
 
   rest(): Value[] {
     const out = newElements();
-    const d = this.elements;
-    if (d !== null) {
-      for (; this.index < d.length; this.index++) out.push(d[this.index] === HOLE ? undefined : d[this.index]);
-      if ((R.fuel -= out.length) < 0) R.run.outOfFuel();
+    if (this.array !== null) {
+      for (let v = this.element(this.array); v !== HOLE; v = this.element(this.array)) {
+        if (--R.fuel < 0) R.run.outOfFuel();
+        R.mem -= 8;
+        out.push(v);
+      }
       return out;
     }
     const r = this.record!;

@@ -106,6 +106,12 @@ export function eraseFields(node: AnyNode, source: string): void {
     case "SpreadElement":
       if (node.typeAnnotation) throw syntax((node.typeAnnotation as AnyNode).start, 'Unexpected ":".');
       break;
+    case "AssignmentExpression":
+      if (node.operator !== "=") checkTarget(node.left as AnyNode);
+      break;
+    case "UpdateExpression":
+      checkTarget(node.argument as AnyNode);
+      break;
     case "UnaryExpression":
       if (node.operator === "delete") checkDelete(node);
       break;
@@ -133,6 +139,13 @@ export function eraseFields(node: AnyNode, source: string): void {
 function isWrittenOptional(member: AnyNode, source: string): boolean {
   const between = source.slice((member.object as AnyNode).end, (member.property as AnyNode).start);
   return between.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").includes("?.");
+}
+
+/** What `+=` and the like and `++` write to; the parser lets other things pass inside of objects and parentheses. */
+function checkTarget(target: AnyNode): void {
+  const inner = unwrap(target);
+  if (inner.type !== "Identifier" && inner.type !== "MemberExpression")
+    throw syntax(target.start, "This cannot be assigned to: only variables and properties can.");
 }
 
 function checkDelete(node: AnyNode): void {

@@ -1,0 +1,28 @@
+// A short run of the fuzzer (fuzz/run.mjs), with a seed of the day's own: `pnpm fuzz --seed N` shows what it found again.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SECONDS = 20;
+
+test("the fuzzer finds nothing", async () => {
+  const out = mkdtempSync(join(tmpdir(), "airlock-fuzz-"));
+  const child = spawn(process.execPath, [
+    fileURLToPath(new URL("../fuzz/run.mjs", import.meta.url)),
+    "--seconds",
+    String(SECONDS),
+    "--jobs",
+    "1",
+    "--out",
+    out,
+  ]);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(said).toMatch(/[1-9]\d* programs:/);
+  expect(code, said).toBe(0);
+}, 300_000);
