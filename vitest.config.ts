@@ -7,6 +7,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
     pool: "forks",
     reporters: ["default", "./test/reporter.mjs"],
+    // Many tests wait for processes: more at once than the default, one less than there are cores.
+    maxWorkers: 3,
     testTimeout: 30_000,
     // Tests of real processes and clocks get a second try on a busy CI machine; a fault fails twice.
     retry: process.env["CI"] === undefined ? 0 : 1,

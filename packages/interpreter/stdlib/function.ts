@@ -49,7 +49,7 @@ import {
 function functionConstructor(id: Intrinsic, name: string, sort: FunctionSort, prototype: Intrinsic, proto: Intrinsic): void {
   const make = (args: Value[], newTarget: GuestObject | undefined): Value => {
     const parts = args.map(toStr);
-    const body = parts.pop() ?? "";
+    const body = parts.pop();
     const fn = makeFunction(sort, parts, body);
     if (newTarget !== undefined && newTarget !== intrinsic(id)) changeProto(fn, protoOf(protoFromNewTarget(newTarget, prototype)));
     return fn;

@@ -23,7 +23,6 @@ function header(source: string, key: string): string | undefined {
 /** Where the recorded answer of Node 20 is not ours, and why. */
 const DIFFERS: { [file: string]: string } = {
   "033-callbacks-get-right-arguments.js": "a reviver of JSON.parse gets a third argument by now",
-  "086-syntax-corners.js": "it makes a function from a text (the constructor of a class), which is refused here",
 };
 
 describe.skipIf(conformance === undefined)("conformance", () => {

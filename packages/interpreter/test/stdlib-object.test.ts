@@ -92,6 +92,12 @@ test("there is no way to make code from text", async () => {
   ]) {
     expect((await failure(code)).name, code).toBe("EvalError");
   }
+  expect(await value("const f = new Function(); return [f(), typeof f, f.name, f.length]")).toEqual([
+    undefined,
+    "function",
+    "anonymous",
+    0,
+  ]);
   expect(await value("return [typeof globalThis.eval, typeof FinalizationRegistry, typeof SharedArrayBuffer]")).toEqual([
     "undefined",
     "undefined",

@@ -42,7 +42,9 @@ export async function execute(services: ExecutionServices, code: string, snapsho
     warn: (message, location) => void warnings.push(warning(message, location)),
   };
   let outcome: Outcome;
-  await ownTurn();
+  // Not awaited where there is time: what follows must count before the next execution asks.
+  const turn = ownTurn();
+  if (turn !== undefined) await turn;
   try {
     outcome = end.signal.aborted
       ? ended(abortedBy(end.signal.reason))

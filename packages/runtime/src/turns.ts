@@ -2,7 +2,7 @@
 // run (reading the program, making its tools) is short for each, but not for hundreds.
 
 /** What executions that begin may take of one turn of the event loop. */
-const TURN_MS = 10;
+const TURN_MS = 5;
 
 const waiting: (() => void)[] = [];
 let turnEnds = 0;

@@ -73,6 +73,7 @@ if (events !== eventsAtEnd) faults.push("something was told after the end");
 if ((await runtime.execute("return 1")).value !== 1) faults.push("the next run does not work");
 if (/catalog-characters|colliding-tool-names/.test(name)) faults.push(...catalogFaults());
 await runtime.close();
+await new Promise((done) => setImmediate(done));
 const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind === "Immediate");
 if (left.length > 0) faults.push(`left behind: ${left.join(", ")}`);
 
