@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { type Diagnostic, type ToolTree, run } from "../dist/src/index.js";
-import { value } from "./value.js";
+import { value } from "./program.js";
 
 const tools: ToolTree = {
   github: {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { BINARY } from "../dist/src/compile/operators.gen.js";
-import { hostValue, value } from "./value.js";
+import { hostValue, value } from "./program.js";
 
 const OPERANDS = ["3", "-0", "2.5", "NaN", "'7'", "'a'", "undefined", "10n", "({ valueOf: () => 4 })"];
 

@@ -31,7 +31,7 @@ describe("order", () => {
   test("arguments, intervals, clearing, also of what is due", async () => {
     expect(
       await value(
-        "const log = []; const id = setInterval((a) => { log.push(a); if (log.length === 3) clearInterval(id) }, 1, 'tick'); const x = setTimeout(() => log.push('no'), 2); setTimeout(() => clearTimeout(x), 1); await new Promise((r) => setTimeout(r, 40)); return log",
+        "const log = []; const id = setInterval((a) => { log.push(a); if (log.length === 3) clearInterval(id) }, 1, 'tick'); const x = setTimeout(() => log.push('no'), 2); setTimeout(() => clearTimeout(x), 1); while (log.length < 3) await new Promise((r) => setTimeout(r, 5)); await new Promise((r) => setTimeout(r, 10)); return log",
       ),
     ).toEqual(["tick", "tick", "tick"]);
   });

@@ -1,7 +1,7 @@
 // What the differential tests have found: programs of each kind, in our interpreter and in Node's engine.
 
 import { expect, test } from "vitest";
-import { hostValue, value } from "./value.js";
+import { hostValue, value } from "./program.js";
 
 const PROGRAMS: [kind: string, code: string][] = [
   [

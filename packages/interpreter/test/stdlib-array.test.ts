@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, hostValue, value } from "./value.js";
+import { failure, hostValue, value } from "./program.js";
 
 // Each program's answer is the host engine's own.
 const SAME = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, hostValue, value } from "./value.js";
+import { failure, hostValue, value } from "./program.js";
 
 const SAME = [
   "return [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array].map((T) => [T.name, T.BYTES_PER_ELEMENT, ...new T([1.5, -1, 300, NaN, '7', null])].join())",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, hostValue, value } from "./value.js";
+import { failure, hostValue, value } from "./program.js";
 
 const SAME = [
   "const m = new Map([[1, 'a'], ['1', 'b'], [NaN, 'n'], [-0, 'z']]); return [m.get(1), m.get('1'), m.get(NaN), m.get(0), m.size, [...m.keys()].map((k) => Object.is(k, -0))]",

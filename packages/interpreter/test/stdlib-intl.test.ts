@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hostValue, value } from "./value.js";
+import { hostValue, value } from "./program.js";
 
 // Each program's answer is the host engine's own.
 const SAME = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, hostValue, value } from "./value.js";
+import { failure, hostValue, value } from "./program.js";
 
 const SAME = [
   "return Object.keys({ b: 1, 2: 1, a: 1, 1: 1 })",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { run } from "../dist/src/index.js";
-import { hostValue, value } from "./value.js";
+import { hostValue, value } from "./program.js";
 
 // Event and EventTarget are no globals; they are reached as programs could.
 const EVENTS =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failure, hostValue, value } from "./value.js";
+import { failure, hostValue, value } from "./program.js";
 
 // Event and EventTarget are no globals; they are reached as programs could.
 const EVENTS =

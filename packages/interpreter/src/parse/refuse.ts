@@ -58,6 +58,7 @@ export function refusedCall(call: AnyNode, source: string): Failure | undefined 
           )
         : undefined;
     case "Function": {
+      if ((call.arguments as AnyNode[]).length === 0) return undefined;
       const written = source.slice(call.start, (call.callee as AnyNode).end);
       return unsupported(call.start, `${written}() is not available: code cannot be made from text.`, "Write a function: (a, b) => …");
     }
