@@ -3,8 +3,9 @@
 import { newArray } from "../src/array.js";
 import { callbackOf } from "../src/array-like.js";
 import { call2, protoFromNewTarget } from "../src/call.js";
+import { type MapData, setEntry } from "../src/collections.js";
 import { describe } from "../src/convert.js";
-import { throwRangeError, throwTypeError } from "../src/errors.js";
+import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
 import { NativeIterator, forOf, nextCode } from "../src/iterate.js";
 import { get, isCallable, newKind } from "../src/object.js";
@@ -14,33 +15,9 @@ import { Flag, rootOf } from "../src/shape.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isFunction, isObject } from "../src/values.js";
 import { groupBy } from "./group-by.js";
 
-export type MapData = Map<Value, Value>;
-
-/** One entry in a host Map or Set. */
-export const ENTRY_BYTES = 40;
-/** The host's own bound is 2^24; a RangeError of ours comes first. */
-export const MAX_ENTRIES = 16_000_000;
-
-export function throwTooManyEntries(what: string): never {
-  throwRangeError(`${what} maximum size exceeded`);
-}
-
 function thisMap(t: Value, name: string): MapData {
   if (typeof t === "object" && t !== null && t.kind === Kind.MAP) return t.d as MapData;
   throwTypeError(`Method Map.prototype.${name} called on incompatible receiver ${describe(t)}`);
-}
-
-export function setEntry(m: MapData, k: Value, v: Value): void {
-  chargeKey(k);
-  const n = m.size;
-  m.set(k, v);
-  if (m.size !== n) {
-    if (n >= MAX_ENTRIES || n >= R.arrayLength) {
-      m.delete(k);
-      throwTooManyEntries("Map");
-    }
-    if ((R.mem -= ENTRY_BYTES) < 0) R.run.outOfMemory();
-  }
 }
 
 const SET = nativeCode("set", 2, (t, k, v) => {

@@ -1,6 +1,7 @@
 // The methods of Set.prototype that take another set (ECMAScript 24.2.4), and `has`, which they recognise.
 
 import { call1 } from "../src/call.js";
+import { ENTRY_BYTES, type SetData, addTo } from "../src/collections.js";
 import { describe, toIntegerOrInfinity, toNumber } from "../src/convert.js";
 import { throwRangeError, throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
@@ -10,8 +11,7 @@ import { type PropertySpec, method, nativeCode } from "../src/realm.js";
 import { R, charge, chargeKey } from "../src/run-state.js";
 import { rootOf } from "../src/shape.js";
 import { type GuestObject, HOLE, Kind, type Value, isFunction } from "../src/values.js";
-import { ENTRY_BYTES } from "./map.js";
-import { type SetData, addTo, thisSet } from "./set.js";
+import { thisSet } from "./set.js";
 
 export const HAS = nativeCode("has", 1, (t, v) => (chargeKey(v), thisSet(t, "has").has(v)));
 

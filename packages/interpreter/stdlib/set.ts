@@ -3,6 +3,7 @@
 import { newArray, newElements } from "../src/array.js";
 import { callbackOf } from "../src/array-like.js";
 import { call1, protoFromNewTarget } from "../src/call.js";
+import { type SetData, addTo } from "../src/collections.js";
 import { describe } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
@@ -12,27 +13,11 @@ import { alias, define, defineConstructor, defineGlobal, functionProperty, gette
 import { R, charge, chargeKey, enterNative, leaveNative } from "../src/run-state.js";
 import { Flag, rootOf } from "../src/shape.js";
 import { type Code, type GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "../src/values.js";
-import { ENTRY_BYTES, MAX_ENTRIES, throwTooManyEntries } from "./map.js";
 import { HAS, setMethods } from "./set-methods.js";
-
-export type SetData = Set<Value>;
 
 export function thisSet(t: Value, name: string): SetData {
   if (typeof t === "object" && t !== null && t.kind === Kind.SET) return t.d as SetData;
   throwTypeError(`Method Set.prototype.${name} called on incompatible receiver ${describe(t)}`);
-}
-
-export function addTo(s: SetData, v: Value): void {
-  chargeKey(v);
-  const n = s.size;
-  s.add(v);
-  if (s.size !== n) {
-    if (n >= MAX_ENTRIES || n >= R.arrayLength) {
-      s.delete(v);
-      throwTooManyEntries("Set");
-    }
-    if ((R.mem -= ENTRY_BYTES) < 0) R.run.outOfMemory();
-  }
 }
 
 const ADD = nativeCode("add", 1, (t, v) => {

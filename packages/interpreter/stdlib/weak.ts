@@ -2,6 +2,7 @@
 
 import { callbackOf } from "../src/array-like.js";
 import { call1, protoFromNewTarget } from "../src/call.js";
+import { ENTRY_BYTES } from "../src/collections.js";
 import { describe } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { Intrinsic } from "../src/intrinsics.js";
@@ -11,7 +12,7 @@ import { define, defineConstructor, defineGlobal, functionProperty, method, nati
 import { R, enterNative, leaveNative } from "../src/run-state.js";
 import { Flag } from "../src/shape.js";
 import { type GuestObject, Kind, SYM, type Value, isFunction } from "../src/values.js";
-import { ENTRY_BYTES, addEntries } from "./map.js";
+import { addEntries } from "./map.js";
 import { isRegisteredSymbol } from "./symbol.js";
 
 type Holdable = GuestObject | symbol;

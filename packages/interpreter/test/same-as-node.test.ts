@@ -5,6 +5,44 @@ import { hostValue, value } from "./program.js";
 
 const PROGRAMS: [kind: string, code: string][] = [
   [
+    "ordinary objects with a builtin's prototype are none of its kind",
+    `const out = []; const from = (C) => Object.create(C.prototype); const a = from(Array); a.push(7); a[3] = 1; a[0] = 2; out.push(a.length, a[0], a[3]);
+     for (const use of [() => from(Map).get(1), () => from(Map).has(1), () => from(Set).has(1), () => from(Set).add(1), () => from(Map).set(1, 2), () => from(WeakMap).get(1)])
+       try { out.push(use()); } catch (e) { out.push(e.name); }
+     return out;`,
+  ],
+  [
+    "methods of Map and Set that a program has replaced, inherited or called on something else",
+    `const out = []; const use = (m, k) => { out.push(m.get?.(k), m.has(k)); };
+     class Own extends Map { get(k) { return "own " + super.get(k); } has(k) { return "has " + super.has(k); } }
+     class Adds extends Set { add(v) { return super.add(v + 1); } }
+     for (const m of [new Map([[1, 2]]), new Own([[1, 2]]), new Set([1]), new Adds([0]), { get: () => "plain", has: () => "none" }, new Map([[1, 3]])]) use(m, 1);
+     const m = new Map([["a", 1]]); const set = (o, k, v) => o.set(k, v); out.push(set(m, "b", 2) === m, set({ set: (...x) => x }, 1, 2));
+     out.push(m.get((Object.setPrototypeOf(m, null), "a")), (Object.setPrototypeOf(m, Map.prototype), m.size));
+     m.get = () => "shadow"; use(m, "a"); delete m.get; use(m, "a");
+     const add = (s, v) => s.add(v); const s = new Set(); out.push(add(s, 1) === s, add(new Adds(), 1).size, add({ add: (v) => -v }, 1), s.has(-0), add(s, -0).has(0));
+     const get = Map.prototype.get; Map.prototype.get = function (k) { return "new " + get.call(this, k); }; out.push(new Map([[1, 2]]).get(1)); Map.prototype.get = get;
+     for (const v of [null, undefined, 1]) try { v.get(1); } catch (e) { out.push(e.name); }
+     return out;`,
+  ],
+  [
+    "spread and rest of many layouts at one place",
+    `const out = []; const symbol = Symbol("s"); const show = (o) => out.push(Reflect.ownKeys(o).map((k) => [String(k), o[k], Object.getOwnPropertyDescriptor(o, k).writable === true]));
+     class Hidden { #secret = 1; shown = 2; static read(o) { return #secret in o; } }
+     let got = 0; const tricky = { get a() { return ++got; }, b: 1 }; const later = {}; Object.defineProperty(later, "hidden", { value: 1 }); later.z = 1;
+     const all = [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1, b: 2 }, { [symbol]: 1, a: 2, c: 3 }, { 2: "two", 1: "one", a: 0 }, tricky, later, Object.freeze({ a: 1, z: 2 }), new Hidden(), [7, 8], "xy", null, undefined, 5, () => 0,
+       Object.create({ inherited: 1 }, { a: { value: 1, enumerable: true } }), new Proxy({ a: 1, p: 2 }, {}), Object.assign(Object.create(null), { a: 1, n: 2 }), { ["__proto__"]: 1, a: 2 }, Object.fromEntries(Array.from({ length: 130 }, (_, i) => ["k" + i, i]))];
+     for (let turn = 0; turn < 2; turn++) for (const v of all) {
+       show({ ...v, a: 9, late: 1 }); show({ first: 0, a: 3, ...v }); show({ ...v, ...{ b: 5, q: 6 } }); show({ get a() { return 4; }, ...v });
+       if (v == null) continue;
+       const { a, ...others } = v; const { ["b"]: b, ...rest } = v; const { a: x = 5, z, 1: one, ...left } = v; let o = {}; ({ a: o.a, ...o.left } = v);
+       show(others); show(rest); show(left); show(o.left); out.push(String([a, b, x, z, one, o.a]), Hidden.read(others));
+     }
+     for (let i = 0; i < 60; i++) { const { a, ...others } = { a: i, ["k" + (i % 40)]: i, b: 1 }; show({ ...others, b: 2 }); show({ ...{ ["m" + i]: i }, last: i }); }
+     const copy = { ...all[0], a: 5 }; copy.a = 6; show(all[0]); out.push(got);
+     return out;`,
+  ],
+  [
     "for…in sees the keys of the whole chain as they were at the start",
     `const base = { b: 1, c: 2 }; const o = Object.create(base, { a: { value: 1, enumerable: true, configurable: true }, c: { value: 0 } });
      const out = [];

@@ -5,7 +5,7 @@ import { toKey, toNumeric } from "../convert.js";
 import { decrement, increment } from "../operators.js";
 import { R } from "../run-state.js";
 import { store } from "../shape.js";
-import { HOLE, type Key, type Value } from "../values.js";
+import { HOLE, type Key, Kind, type Value } from "../values.js";
 import type { Context } from "./context.js";
 import { expression, namedExpression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
@@ -177,7 +177,7 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
       const k = key(f);
       const v = value(f);
       // Elements of an array as made: nothing of the program's can be in the way.
-      if (typeof k === "number" && typeof o === "object" && o !== null && o.shape === ARRAY_ROOT) {
+      if (typeof k === "number" && typeof o === "object" && o !== null && o.kind === Kind.ARRAY && o.shape === ARRAY_ROOT) {
         const d = o.d as Value[];
         if (k >>> 0 === k) {
           if (k < d.length) {

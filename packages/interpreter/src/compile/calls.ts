@@ -1,6 +1,6 @@
 // Calls, `new`, tagged templates and optional chains.
 
-import { ARRAY_ROOT, newArray, newElements, throwArrayLength } from "../array.js";
+import { newArray, newElements } from "../array.js";
 import { callOther, construct } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
 import { throwNotCallable } from "../not-callable.js";
@@ -16,6 +16,7 @@ import { deleteOrThrow, elementsOf, expression } from "./expressions.js";
 import { MATH, MATH2 } from "./operators.gen.js";
 import { unparenthesized, type CallWith, type Expression, type estree } from "./nodes.js";
 import { throwNullish } from "./explain.js";
+import { guardedCall1, setCall } from "./hot-methods.js";
 import { getElement, privateName, readPrivate, staticName, superBase, getSuper } from "./property.js";
 import { NAME_CALLEE, NAME_NEW_TARGET, NAME_THIS, type Resolved } from "./scope.js";
 import { type Ev, newTarget } from "./unit.js";
@@ -170,7 +171,8 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       };
     case 1: {
       const a0 = evs[0];
-      if (name === "push") return pushCall(object, a0, find, site, text);
+      const guarded = guardedCall1(name, object, a0, find, site, text);
+      if (guarded !== null) return guarded;
       return (f) => {
         const o = object(f);
         const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
@@ -183,6 +185,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     }
     case 2: {
       const [a0, a1] = evs;
+      if (name === "set") return setCall(object, a0, a1, find, site, text);
       return (f) => {
         const o = object(f);
         const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
@@ -250,32 +253,7 @@ function mathCall(node: estree.CallExpression, callee: estree.MemberExpression, 
   return unary !== undefined ? unary(evs[0], intact, slow) : binary!(evs[0], evs[1], intact, slow);
 }
 
-/** `o.push(v)`: straight into a plain array while the realm is as made. */
-function pushCall(object: Ev, argument: Ev, find: (o: Value, f: Frame) => Value, site: number, text: string): Ev {
-  return (f) => {
-    const o = object(f);
-    if (typeof o === "object" && o !== null && o.shape === ARRAY_ROOT && R.intact) {
-      const v = argument(f);
-      R.site = site;
-      if (o.shape === ARRAY_ROOT && R.intact) {
-        if (--R.fuel < 0) R.run.outOfFuel();
-        const d = o.d as Value[];
-        if (d.length >= R.arrayLength) throwArrayLength();
-        R.mem -= 8;
-        return d.push(v);
-      }
-      return callValue(find(o, f), o, [v], text);
-    }
-    const fn = find(o, f);
-    const v = argument(f);
-    R.site = site;
-    if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
-      return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, v);
-    return callNonFunction(fn, o, [v], text);
-  };
-}
-
-function callValue(fn: Value, t: Value, args: Value[], text: string): Value {
+export function callValue(fn: Value, t: Value, args: Value[], text: string): Value {
   if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
     return (fn as FunctionObject).d.code.cN(fn as FunctionObject, t, args);
   return callNonFunction(fn, t, args, text);

@@ -9,14 +9,11 @@ import {
   definePropertyOrThrow,
   getOwn,
   newObject,
-  ownKeys,
-  get,
   setPrototypeOf,
 } from "../object.js";
-import { toObject } from "../convert.js";
 import { R } from "../run-state.js";
-import { Flag, arrayIndex, literalShape, store } from "../shape.js";
-import { Accessor, type Frame, type FunctionObject, GuestObject, type Key, Kind, type Slot, type Value } from "../values.js";
+import { Flag, arrayIndex, literalShape } from "../shape.js";
+import { Accessor, type Frame, type FunctionObject, GuestObject, type Key, Kind, type Slot } from "../values.js";
 import type { Context } from "./context.js";
 import { expression, namedExpression } from "./expressions.js";
 import { methodClosure, nameFunction } from "./functions.js";
@@ -124,9 +121,8 @@ function property(p: estree.Property, c: Context): Step {
   }
   if (constant !== undefined) {
     const v = namedExpression(p.value, constant, c);
-    return (f, o) => {
-      createData(o, constant, v(f));
-    };
+    const cache = c.unit.defineCache(constant);
+    return (f, o) => cache.define(o, v(f));
   }
   const v = expression(p.value, c);
   const anonymous = isAnonymousFunction(p.value);
@@ -181,54 +177,10 @@ export function defineMethod(
 function spread(node: estree.SpreadElement, c: Context): Step {
   const e = expression(node.argument, c);
   const site = c.site(node);
+  const cache = c.unit.copyCache(null);
   return (f, o) => {
     const v = e(f);
     R.site = site;
-    copyDataProperties(o, v, null);
+    cache.copy(o, v);
   };
-}
-
-/** CopyDataProperties. */
-export function copyDataProperties(target: GuestObject, source: Value, excluded: readonly Key[] | null): void {
-  if (source === undefined || source === null) return;
-  const from = toObject(source);
-  if (from.kind < Kind.ARRAY && fastCopy(target, from, excluded)) return;
-  const left = excluded === null ? null : new Set(excluded);
-  for (const key of ownKeys(from)) {
-    if (left !== null && left.has(key)) continue;
-    const own = getOwn(from, key);
-    if (own === undefined || (own.flags & Flag.ENUMERABLE) === 0) continue;
-    createData(target, key, get(from, key));
-  }
-}
-
-/** Plain data of an unshared-shape object into an empty plain one: the shape itself can be taken. */
-function fastCopy(target: GuestObject, from: GuestObject, excluded: readonly Key[] | null): boolean {
-  const shape = from.shape;
-  if (
-    excluded !== null ||
-    target.shape !== OBJECT_ROOT ||
-    shape.dict ||
-    shape.template ||
-    shape.protoId !== OBJECT_ROOT.protoId ||
-    !shape.extensible
-  )
-    return false;
-  for (let s: typeof shape | null = shape; s !== null; s = s.parent) {
-    if (s.key === null) {
-      if (s.parent !== null || s.table !== null) return false;
-      continue;
-    }
-    if (typeof s.key === "object" || (s.entry & 31) !== (Flag.WRITABLE | Flag.ENUMERABLE | Flag.CONFIGURABLE)) return false;
-  }
-  if (shape.hasIndexKeys) return false;
-  if ((R.fuel -= shape.count) < 0) R.run.outOfFuel();
-  target.s0 = from.s0;
-  target.s1 = from.s1;
-  target.s2 = from.s2;
-  target.s3 = from.s3;
-  if (from.more !== null) for (let i = 4; i < shape.count; i++) store(target, i, from.more[i - 4]);
-  target.shape = shape;
-  R.mem -= 8 * shape.count;
-  return true;
 }

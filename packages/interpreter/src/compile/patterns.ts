@@ -11,7 +11,8 @@ import type { Context } from "./context.js";
 import { expression, namedExpression } from "./expressions.js";
 import { keyOf } from "./keys.js";
 import { unparenthesized, type Expression, type Pattern, type estree } from "./nodes.js";
-import { constantKey, copyDataProperties } from "./object-literal.js";
+import { copyDataProperties } from "./copy.js";
+import { constantKey } from "./object-literal.js";
 import { privateName, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
@@ -105,7 +106,12 @@ function objectPattern(node: estree.ObjectPattern, c: Context, leaf: Leaf): Stor
   const site = c.site(node);
   const last = node.properties.at(-1);
   const hasRest = last !== undefined && last.type === "RestElement";
-  const steps = node.properties.map((p) => (p.type === "RestElement" ? restOfObject(p, c, leaf) : propertyStep(p, c, leaf)));
+  const names = node.properties.map((p) => (p.type === "RestElement" || p.computed ? undefined : constantKey(p)));
+  // With constant keys only, what a rest leaves out is known.
+  const known = names.every((name, i) => name !== undefined || node.properties[i].type === "RestElement")
+    ? names.filter((name) => name !== undefined)
+    : null;
+  const steps = node.properties.map((p) => (p.type === "RestElement" ? restOfObject(p, known, c, leaf) : propertyStep(p, c, leaf)));
   const first = node.properties.find((p) => p.type !== "RestElement");
   const firstName = first === undefined ? undefined : constantKey(first as estree.AssignmentProperty);
   const refuse = (v: Value): never => {
@@ -117,7 +123,7 @@ function objectPattern(node: estree.ObjectPattern, c: Context, leaf: Leaf): Stor
         : `Cannot destructure property '${firstName}' of '${what}' as it is ${what}.`,
     );
   };
-  if (!hasRest) {
+  if (!hasRest || known !== null) {
     if (steps.length === 1) {
       const [s] = steps;
       return (f, v) => {
@@ -187,13 +193,15 @@ export function split(node: Pattern, c: Context): { target: Pattern; fallback: E
   return { target: n, fallback: null };
 }
 
-function restOfObject(p: estree.RestElement, c: Context, leaf: Leaf): PropertyStep {
+function restOfObject(p: estree.RestElement, excluded: readonly Key[] | null, c: Context, leaf: Leaf): PropertyStep {
   const reference = p.argument.type === "MemberExpression" && leaf === null ? memberReference(p.argument, c) : null;
   const target = reference === null ? pattern(p.argument, c, leaf) : null;
+  const cache = excluded === null ? null : c.unit.copyCache(excluded);
   return (f, source, seen) => {
     const put = reference === null ? null : reference(f);
     const o = newObject();
-    copyDataProperties(o, source, seen);
+    if (cache !== null) cache.copy(o, source);
+    else copyDataProperties(o, source, seen);
     if (put !== null) put(o);
     else target!(f, o);
   };

@@ -17,7 +17,7 @@ import type { Context } from "./context.js";
 import { expression } from "./expressions.js";
 import { keyOf } from "./keys.js";
 import { isAnonymousFunction, temp, unparenthesized, type CallWith, type Expression, type Temp, type estree } from "./nodes.js";
-import { copyDataProperties } from "./object-literal.js";
+import { copyDataProperties } from "./copy.js";
 import { suspendAssignPattern } from "./suspend-patterns.js";
 import { ACTIVATION } from "./scope.js";
 import { type Ev, SUSPEND } from "./unit.js";

@@ -3,6 +3,7 @@
 import type { ParsedProgram } from "../parse/index.js";
 import type { Frame, Value } from "../values.js";
 import { GetCache, SetCache } from "./cache.js";
+import { CopyCache, DefineCache } from "./copy.js";
 import type { Analysis } from "./scope.js";
 import type { Key } from "../values.js";
 
@@ -41,7 +42,7 @@ export class Unit {
   readonly program: ParsedProgram;
   readonly analysis: Analysis;
   readonly sites: Site[] = [];
-  private readonly caches: (GetCache | SetCache)[] = [];
+  private readonly caches: { reset(): void }[] = [];
   /** Templates, by realm: what a tagged template's site made. */
   constructor(program: ParsedProgram, analysis: Analysis) {
     this.program = program;
@@ -61,6 +62,18 @@ export class Unit {
 
   setCache(key: Key): SetCache {
     const c = new SetCache(key);
+    this.caches.push(c);
+    return c;
+  }
+
+  copyCache(excluded: readonly Key[] | null): CopyCache {
+    const c = new CopyCache(excluded);
+    this.caches.push(c);
+    return c;
+  }
+
+  defineCache(key: string): DefineCache {
+    const c = new DefineCache(key);
     this.caches.push(c);
     return c;
   }
