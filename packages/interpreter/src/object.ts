@@ -149,7 +149,13 @@ export function slotOf(o: GuestObject, entry: number): Slot {
   return v === LAZY ? makeLazy(o, entry >> ENTRY_SHIFT) : v;
 }
 
+/** The `d` of an object of the host's whose slots are made when they are first read; the slot's entry is lazy no longer then. */
+export interface LazySlots {
+  makeLazy(o: GuestObject, slot: number): Slot;
+}
+
 function makeLazy(o: GuestObject, slot: number): Slot {
+  if (o.kind === Kind.HOST_DATA) return (o.d as LazySlots).makeLazy(o, slot);
   if (o.kind !== Kind.FUNCTION) return makeLazyGlobal(o, slot);
   const fn = o as FunctionObject;
   const v = makePrototypeProperty(fn);

@@ -4,23 +4,33 @@
 import { type ErrorData, makeError, throwValue } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { nearestNames } from "./nearest.js";
+import { type LazySlots } from "./object.js";
 import { charge } from "./run-state.js";
 import { HIDDEN, addProperty } from "./shape.js";
-import { type GuestObject, Kind, type Value } from "./values.js";
+import { type GuestObject, Kind, type Slot, type Value } from "./values.js";
 import { pathText } from "./boundary/path.js";
 
 /** The `d` of a node of the tool tree. Its names are those of the tree, without aliases. */
-export class ToolNode {
+export class ToolNode implements LazySlots {
   /** From `tools` on: `["github"]`. */
   readonly keys: readonly string[];
   /** The whole tree's node. */
   readonly root: ToolNode;
   /** By name; a tool is null. */
   readonly inner: ReadonlyMap<string, ToolNode | null>;
-  constructor(keys: readonly string[], inner: ReadonlyMap<string, ToolNode | null>, root: ToolNode | null) {
+  constructor(
+    keys: readonly string[],
+    inner: ReadonlyMap<string, ToolNode | null>,
+    root: ToolNode | null,
+    private readonly slots: LazySlots,
+  ) {
     this.keys = keys;
     this.inner = inner;
     this.root = root ?? this;
+  }
+
+  makeLazy(o: GuestObject, slot: number): Slot {
+    return this.slots.makeLazy(o, slot);
   }
 
   get names(): string[] {

@@ -34,6 +34,28 @@ describe("the tool tree", () => {
     expect(await value("try { new tools.a.one({}) } catch (e) { return e.name }", { tools })).toBe("TypeError");
   });
 
+  test("each tool is one function, however it is reached first", async () => {
+    const tools = { a: { one: () => 1, two: () => 2, "10": () => 3 } };
+    const first = [
+      "Object.values(tools.a)[1]",
+      "Object.entries(tools.a)[1][1]",
+      "({ ...tools.a }).one",
+      "Object.assign({}, tools.a).one",
+      "Object.getOwnPropertyDescriptor(tools.a, 'one').value",
+      "(() => { const { one } = tools.a; return one; })()",
+      "(() => { const { two, ...rest } = tools.a; return rest.one; })()",
+      "Reflect.get(tools.a, 'one')",
+      "(() => { for (const key in tools.a) if (key === 'one') return tools.a[key]; })()",
+      "new Proxy(tools, {}).a.one",
+      "Object.create(tools.a).one",
+      "tools.a['on' + 'e']",
+    ];
+    for (const how of first) {
+      const program = `const f = ${how}; return [f === tools.a.one, f.name, tools.a === tools.a, Object.isFrozen(tools.a), Object.keys(tools.a), await f({})]`;
+      expect(await value(program, { tools }), how).toEqual([true, "one", true, true, ["10", "one", "two"], 1]);
+    }
+  });
+
   test("is never a thenable", async () => {
     expect(await value("const t = await tools['b-c']; return [t === tools['b-c'], await tools['b-c'].then({})]", { tools })).toEqual([
       true,

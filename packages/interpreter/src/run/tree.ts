@@ -3,10 +3,11 @@
 
 import type { ToolFunction, ToolTree } from "../api.js";
 import { pathText } from "../boundary/path.js";
+import { type LazySlots } from "../object.js";
 import { functionShape } from "../realm.js";
 import { ENTRY_SHIFT, Flag, NULL_ROOT, type Shape, applyIntegrity, rootFor, store, toDictionary } from "../shape.js";
 import { ToolNode } from "../tool-node.js";
-import { Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, Kind, type Value } from "../values.js";
+import { Code, FunctionData, FunctionFlag, type FunctionObject, GuestObject, Kind, LAZY, type Value } from "../values.js";
 
 /** A tool as the host gave it. */
 export interface Leaf {
@@ -27,15 +28,12 @@ export interface TreeOptions {
 /** What an alias stands for: a name of the same node, or an object. */
 type Target = string | GuestObject;
 
-interface Branch {
-  node: ToolNode;
-  entries: Map<string, Value>;
-  inner: Map<string, Branch | null>;
-}
+type Tools = ToolTree | ReadonlyMap<string, unknown>;
 
 /** Throws a TypeError for a tree with anything but functions at its leaves. */
-export function checkTree(tools: ToolTree | ReadonlyMap<string, unknown>, path = "tools"): void {
-  for (const [name, item] of entriesOf(tools)) {
+export function checkTree(tools: Tools, path = "tools"): void {
+  for (const name of namesIn(tools)) {
+    const item = itemOf(tools, name);
     if (typeof item === "function") continue;
     if (typeof item !== "object" || item === null) throw new TypeError(`${path}.${name} is neither a function nor an object of functions.`);
     checkTree(item as ToolTree, `${path}.${name}`);
@@ -44,67 +42,115 @@ export function checkTree(tools: ToolTree | ReadonlyMap<string, unknown>, path =
 
 /** Makes the tree in the current realm. The tree has been checked. */
 export function toolTree(options: TreeOptions): GuestObject {
-  const root = branch(options.tools, [], null, options.issue);
+  const root = new Branch(options.tools, [], null, options.issue);
   const aliases = resolveAliases(root, options.aliases);
-  for (const [name, inner] of root.inner) {
-    if (inner !== null) root.entries.set(name, objectOf(inner, aliases.get(name)));
-  }
-  return objectOf(root, aliases.get(""));
+  for (const [name, part] of root.parts) part.behind(aliases.get(name));
+  root.behind(aliases.get(""));
+  return root.object();
 }
 
-function branch(
-  tools: ToolTree | ReadonlyMap<string, unknown>,
-  keys: readonly string[],
-  root: ToolNode | null,
-  issue: TreeOptions["issue"],
-): Branch {
-  const inner = new Map<string, Branch | null>();
-  const names = new Map<string, ToolNode | null>();
-  const node = new ToolNode(keys, names, root);
-  const entries = new Map<string, Value>();
-  for (const [name, item] of entriesOf(tools)) {
-    const path = [...keys, name];
-    if (typeof item === "function") {
-      entries.set(name, toolFunction({ name, path: pathText("tools", path), call: item as ToolFunction }, issue));
-      inner.set(name, null);
-      names.set(name, null);
-    } else {
-      const part = branch(item as ToolTree, path, node.root, issue);
-      entries.set(name, undefined); // made later, as it may get aliases
-      inner.set(name, part);
-      names.set(name, part.node);
+/** A node of the tree. The objects of its names are made when they are first read: a program uses few of the tools that it is given. */
+class Branch {
+  readonly node: ToolNode;
+  /** The nodes below this one. */
+  readonly parts = new Map<string, Branch>();
+  private readonly names: string[] = [];
+  /** What the host gave for each of the names. */
+  private readonly items: (ToolFunction | Branch)[] = [];
+  private readonly made: (GuestObject | undefined)[] = [];
+  private index: Map<string, number> | undefined;
+  private proto = NULL_ROOT;
+
+  constructor(
+    tools: Tools,
+    keys: readonly string[],
+    root: ToolNode | null,
+    private readonly issue: TreeOptions["issue"],
+  ) {
+    const inner = new Map<string, ToolNode | null>();
+    const slots = lazily(this.names, Flag.ENUMERABLE, (i) => this.at(i));
+    this.node = new ToolNode(keys, inner, root, slots);
+    for (const name of namesIn(tools)) {
+      const item = itemOf(tools, name) as ToolFunction | ToolTree; // the tree has been checked
+      this.names.push(name);
+      if (typeof item === "function") {
+        this.items.push(item);
+        inner.set(name, null);
+      } else {
+        const part = new Branch(item, [...keys, name], this.node.root, issue);
+        this.items.push(part);
+        this.parts.set(name, part);
+        inner.set(name, part.node);
+      }
     }
   }
-  return { node, entries, inner };
-}
 
-function entriesOf(tools: ToolTree | ReadonlyMap<string, unknown>): [string, unknown][] {
-  if (!(tools instanceof Map)) return Object.entries(tools);
-  return [...tools].map(([name, item]) => [String(name), item]);
-}
-
-/** A node and what is below it. */
-function objectOf(part: Branch, aliases: ReadonlyMap<string, Target> | undefined): GuestObject {
-  for (const [name, inner] of part.inner) {
-    if (inner !== null && part.entries.get(name) === undefined) part.entries.set(name, objectOf(inner, undefined));
+  has(name: string): boolean {
+    return this.node.inner.has(name);
   }
-  const others = new Map<string, Value>();
-  for (const [alias, target] of aliases ?? []) {
-    const found = typeof target === "string" ? part.entries.get(target) : target;
-    if (found !== undefined && !part.entries.has(alias)) others.set(alias, found);
+
+  /** The object of a name. */
+  get(name: string): GuestObject | undefined {
+    this.index ??= new Map(this.names.map((each, i) => [each, i]));
+    const i = this.index.get(name);
+    return i === undefined ? undefined : this.at(i);
   }
-  const behind = others.size === 0 ? null : frozen(others, NULL_ROOT, 0, new ToolNode(part.node.keys, part.node.inner, part.node.root));
-  return frozen(part.entries, behind === null ? NULL_ROOT : rootFor(behind), Flag.ENUMERABLE, part.node);
+
+  private at(i: number): GuestObject {
+    return (this.made[i] ??= this.make(this.names[i], this.items[i]));
+  }
+
+  private make(name: string, item: ToolFunction | Branch): GuestObject {
+    if (item instanceof Branch) return item.object();
+    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item }, this.issue);
+  }
+
+  /** Other names, which answer where the node has no such name of its own. */
+  behind(aliases: ReadonlyMap<string, Target> | undefined): void {
+    const others = [...(aliases ?? [])].filter(([alias, target]) => !this.has(alias) && (typeof target !== "string" || this.has(target)));
+    if (others.length === 0) return;
+    const names = others.map(([alias]) => alias);
+    const slots = lazily(names, 0, (i) => {
+      const target = others[i][1];
+      return typeof target === "string" ? this.get(target)! : target; // its name is there
+    });
+    this.proto = rootFor(frozen(names, NULL_ROOT, 0, new ToolNode(this.node.keys, this.node.inner, this.node.root, slots)));
+  }
+
+  /** A node and what is below it. */
+  object(): GuestObject {
+    return frozen(this.names, this.proto, Flag.ENUMERABLE, this.node);
+  }
 }
 
-/** A frozen object with these properties and a layout of its own. */
-function frozen(entries: ReadonlyMap<string, Value>, root: Shape, flags: number, node: ToolNode): GuestObject {
+/** Slots that are made by `make` when they are first read. */
+function lazily(names: readonly string[], flags: number, make: (i: number) => GuestObject): LazySlots {
+  return {
+    makeLazy(o, slot) {
+      const v = make(slot);
+      store(o, slot, v);
+      o.shape.table!.set(names[slot], (slot << ENTRY_SHIFT) | flags);
+      return v;
+    },
+  };
+}
+
+function namesIn(tools: Tools): string[] {
+  return tools instanceof Map ? [...tools.keys()].map(String) : Object.keys(tools);
+}
+
+function itemOf(tools: Tools, name: string): unknown {
+  return tools instanceof Map ? tools.get(name) : (tools as ToolTree)[name];
+}
+
+/** A frozen object with these properties, in this order, and a layout of its own. The node makes their values. */
+function frozen(names: readonly string[], root: Shape, flags: number, node: ToolNode): GuestObject {
   const o = new GuestObject(root, Kind.HOST_DATA, node, undefined, undefined, undefined, undefined);
   const shape = toDictionary(o);
-  for (const [name, v] of entries) {
+  for (const name of names) {
     const slot = shape.count++;
-    shape.table!.set(name, (slot << ENTRY_SHIFT) | flags);
-    store(o, slot, v);
+    shape.table!.set(name, (slot << ENTRY_SHIFT) | flags | Flag.LAZY);
+    store(o, slot, LAZY);
   }
   shape.hasIndexKeys = true; // keys that are indexes are listed first
   shape.extensible = false;
@@ -127,8 +173,8 @@ function resolveAliases(root: Branch, aliases: Readonly<Record<string, string>>)
     if (to === undefined) continue;
     const from = splitServer(root, alias);
     if (from !== undefined) {
-      const value = from.server === to.server ? to.name : root.inner.get(to.server)!.entries.get(to.name);
-      if (value !== undefined) add(from.server, from.name, value as Target); // entries are objects
+      const value = from.server === to.server ? to.name : root.parts.get(to.server)!.get(to.name);
+      if (value !== undefined) add(from.server, from.name, value);
       continue;
     }
     const dot = alias.indexOf(".");
@@ -141,7 +187,7 @@ function resolveAliases(root: Branch, aliases: Readonly<Record<string, string>>)
 function splitServer(root: Branch, path: string): { server: string; name: string } | undefined {
   for (let dot = path.lastIndexOf("."); dot >= 0; dot = path.lastIndexOf(".", dot - 1)) {
     const server = path.slice(0, dot);
-    if (root.inner.get(server)) return { server, name: path.slice(dot + 1) };
+    if (root.parts.has(server)) return { server, name: path.slice(dot + 1) };
     if (dot === 0) break;
   }
   return undefined;
@@ -152,7 +198,7 @@ function split(root: Branch, path: string): { server: string; name: string } | u
   for (let dot = path.lastIndexOf("."); dot >= 0; dot = path.lastIndexOf(".", dot - 1)) {
     const server = path.slice(0, dot);
     const name = path.slice(dot + 1);
-    if (root.inner.get(server)?.inner.has(name)) return { server, name };
+    if (root.parts.get(server)?.has(name)) return { server, name };
     if (dot === 0) break;
   }
   return undefined;
@@ -175,9 +221,7 @@ function issueFrom(fn: FunctionObject, input: Value): Value {
 function toolCode(name: string): Code {
   const code = new Code(name, 1, FunctionFlag.NATIVE | FunctionFlag.TOOL);
   code.c0 = (fn) => issueFrom(fn, undefined);
-  code.c1 = (fn, _t, a) => issueFrom(fn, a);
-  code.c2 = (fn, _t, a) => issueFrom(fn, a);
-  code.c3 = (fn, _t, a) => issueFrom(fn, a);
+  code.c1 = code.c2 = code.c3 = (fn: FunctionObject, _t: Value, a: Value) => issueFrom(fn, a);
   code.cN = (fn, _t, args) => issueFrom(fn, args[0]);
   return code;
 }
