@@ -192,7 +192,10 @@ async function choose(
   const names = ["[o]nce", ...(always ? ["[a]lways"] : []), "[r]eject", "reject with a [m]essage", ...(each ? ["[e]ach by itself"] : [])];
   for (;;) {
     const line = await read(`${colors.cyan(names.join(" · "))}${all ? " (for all)" : ""}: `, signal);
-    if (line === undefined) return { reply: "reject" };
+    if (line === undefined) {
+      if (!signal.aborted) output.write("\n");
+      return { reply: "reject" };
+    }
     const [, word, rest] = /^(\S*)\s*(.*)$/.exec(line) ?? [];
     switch (word.toLowerCase()) {
       case "o":

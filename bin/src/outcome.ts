@@ -36,8 +36,17 @@ export function tellExecution(execution: Execution, { json, name, interruption }
     say(shown(formatExecution({ ...execution, logs: [] })));
     if (execution.error.location !== undefined)
       say(colors.dim(`(${shownLine(name)}:${execution.error.location.line}:${execution.error.location.column})`));
+    tellUnasked(execution);
   }
   return exitCode(execution, interruption);
+}
+
+/** What to do where nobody could be asked. */
+function tellUnasked({ calls }: Execution): void {
+  const unasked = calls.filter(({ error, decision }) => error?.kind === "denied" && decision.by === "default");
+  if (unasked.length === 0) return;
+  const rules = [...new Set(unasked.map(({ server, name }) => `--allow '${shownLine(`${server}.${name}`, 80)}'`))].slice(0, 5);
+  say(`To be asked, run it in a terminal. To allow it: ${rules.join(" ")}`);
 }
 
 function exitCode(execution: Execution, interruption: Interruption): number {

@@ -33,6 +33,7 @@ export class Progress {
   #frame = 0;
   #hasStatus = false;
   #paused = false;
+  #held: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ProgressOptions = {}) {
@@ -64,19 +65,22 @@ export class Progress {
 
   /** A line of its own, above the status. */
   line(text: string): void {
+    if (this.#paused) return void this.#held.push(text);
     this.#clear();
     this.#output.write(`${text}\n`);
   }
 
-  /** No status while a person is asked. */
+  /** While a person is asked there is no status, and lines wait until the dialog is over. */
   pause(paused: boolean): void {
     this.#paused = paused;
-    if (paused) this.#clear();
+    if (paused) return this.#clear();
+    for (const line of this.#held.splice(0)) this.line(line);
   }
 
   /** The last word: what was called, where it was not said call by call. */
   stop(): void {
     clearInterval(this.#timer);
+    this.pause(false);
     this.#clear();
     if (this.#stopped || this.#settled <= this.#lines) return;
     this.#stopped = true;
@@ -86,13 +90,13 @@ export class Progress {
   }
 
   #settle(call: CallRecord): void {
-    this.#running.delete(call.id);
+    const began = this.#running.delete(call.id);
     this.#settled += 1;
     const ms = (call.endedAt ?? call.startedAt) - call.startedAt;
     const tally = this.#tallies.get(call.path) ?? { done: 0, failed: 0, ms: 0 };
     const failed = call.state !== "completed";
     this.#tallies.set(call.path, { done: tally.done + 1, failed: tally.failed + (failed ? 1 : 0), ms: tally.ms + ms });
-    if (this.#settled <= this.#lines) this.line(callLine(call, ms, this.#colors));
+    if (this.#settled <= this.#lines) this.line(callLine(call, began ? ms : undefined, this.#colors));
   }
 
   #tick(): void {
@@ -122,11 +126,12 @@ export class Progress {
   }
 }
 
-/** `✓ tools.issues.get_issue({"number":1}) 12 ms` */
-function callLine(call: CallRecord, ms: number, paint: Colors): string {
+/** `✓ tools.issues.get_issue({"number":1}) 12 ms`; without a time if it never began. */
+function callLine(call: CallRecord, ms: number | undefined, paint: Colors): string {
   const input = canonicalJson(call.input);
   const head = `${shownLine(call.path, 100)}(${input === "{}" ? "" : shownLine(input, 100)})`;
-  if (call.state === "completed") return `${paint.green("✓")} ${head} ${paint.dim(duration(ms))}`;
-  const why = call.state === "interrupted" ? "interrupted: its outcome is unknown" : shownLine(call.error?.message ?? "failed", 300);
-  return `${paint.red("✗")} ${head} ${paint.dim(duration(ms))}\n  ${why}`;
+  const time = ms === undefined ? "" : ` ${paint.dim(duration(ms))}`;
+  if (call.state === "completed") return `${paint.green("✓")} ${head}${time}`;
+  const why = shownLine(call.error?.message ?? "failed", 300);
+  return `${paint.red("✗")} ${head}${time}\n  ${call.state === "interrupted" ? "outcome unknown: " : ""}${why}`;
 }

@@ -77,7 +77,10 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
     }).finally(() => clearTimeout(tellWaiting));
   }
   refresh();
-  for (const { message, hint } of connections?.failures ?? []) say(colors.yellow(shown(`${message}${hint === "" ? "" : ` ${hint}`}`)));
+  for (const { message, hint } of connections?.failures ?? []) {
+    const gap = message.includes("\n") ? "\n" : " ";
+    say(colors.yellow(shown(hint === "" ? message : `${message}${gap}${hint}`)));
+  }
 
   const runtimes: Runtime[] = [];
   return {
@@ -102,6 +105,7 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
         listing: settings.listing,
         search: catalog.registrations.length > 0,
         root: config.root,
+        unavailable: () => connections?.failures ?? [],
         onSaved: (rule) => saveRule(config.root, rule),
         ...(settings.text === undefined ? {} : { text: settings.text }),
         ...(ask === undefined ? {} : { ask }),

@@ -48,10 +48,16 @@ test.each([
   ["{ \"model\": 'a' }", "airlock.jsonc, line 1, column 12: this word has no meaning in JSON"],
   ['{ "model": "a"', "airlock.jsonc, line 1, column 15: a closing } is expected (the file ends here)."],
   ["", "airlock.jsonc, line 1, column 1: a value is expected"],
-  ["[]", "airlock.jsonc, line 1, column 1: a configuration is an object { … }; this is array."],
+  ["[]", "airlock.jsonc, line 1, column 1: a configuration is an object { … }; this is a list."],
+  ['{ "__proto__": { "tools": "./evil.mjs" } }', 'airlock.jsonc, line 1, column 3: there is no key "__proto__"'],
   ['{ "permission": { "a": "deny", "a": "allow" } }', 'airlock.jsonc, line 1, column 32: the key "a" is there twice.'],
 ])("%s", async (text, message) => {
   expect(await mistake(text)).toContain(message);
+});
+
+test("a server may be called __proto__", () => {
+  const { value } = parseConfigSource("airlock.jsonc", '{ "mcpServers": { "__proto__": { "command": "x", "args": [] } } }');
+  expect(Object.entries(value.mcpServers as object)).toEqual([["__proto__", { command: "x", args: [] }]]);
 });
 
 test("several mistakes are told at once", async () => {

@@ -68,13 +68,14 @@ describe("calls", () => {
     expect(stderr).toMatch(/^✓ tools\.issues\.get_issue\(\{"number":45,"repo":"acme\/shop"\}\) \d+ ms\n$/);
   });
 
-  test("nobody to ask: exit 3; --yes and --allow let it run; a configured deny beats both", async () => {
+  test("nobody to ask: exit 3, and what to do; --yes and --allow let it run; a configured deny beats both", async () => {
     const { write, pipe } = folder();
     const asks = write("asks.json", config(["chat"], { permission: {} }));
     const program = "const channels = await tools.chat.list_channels(); return channels.length";
     const denied = await pipe(program, "run", "-", "--config", asks);
     expect(denied.code).toBe(3);
     expect(denied.stderr).toContain("there is nobody to ask");
+    expect(denied.stderr).toContain("To allow it: --allow 'chat.list_channels'");
     expect(await pipe(program, "run", "-", "--config", asks, "--yes")).toMatchObject({ code: 0, stdout: "4\n" });
     expect(await pipe(program, "run", "-", "--config", asks, "--allow", "tools.chat.list_*")).toMatchObject({ code: 0 });
     expect(await pipe(program, "run", "-", "--config", asks, "--yes", "--deny", "chat.*")).toMatchObject({ code: 3 });
@@ -99,6 +100,17 @@ describe("calls", () => {
     expect(readFileSync(join(path, png)).subarray(1, 4).toString()).toBe("PNG");
     expect(stderr).toContain(png);
   });
+});
+
+test("a server that did not start: said to the person, and in the failure of a program that names it", async () => {
+  const { pipe, write } = folder();
+  const file = write("c.json", { mcpServers: { gone: { command: process.execPath, args: ["/nowhere/x.js"] } } });
+  const { code, stderr } = await pipe("return await tools.gone.list()", "run", "-", "--config", file);
+  expect(code).toBe(1);
+  expect(stderr).toContain('MCP server "gone" ended with exit code 1');
+  expect(stderr).toContain("Cannot find module '/nowhere/x.js'");
+  expect(stderr).not.toContain("    at ");
+  expect(stderr).toContain('tools.gone is not there: MCP server "gone" ended with exit code 1');
 });
 
 describe("what is no program", () => {

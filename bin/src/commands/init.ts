@@ -61,7 +61,7 @@ export async function init({ project, dryRun, json }: InitFlags): Promise<number
 }
 
 function merged(found: readonly Imported[], known: readonly string[]): { added: { [name: string]: ServerConfig }; notes: string[] } {
-  const added: { [name: string]: ServerConfig } = {};
+  const added = Object.create(null) as { [name: string]: ServerConfig };
   const notes: string[] = [];
   for (const { file, servers, notes: own } of found) {
     notes.push(...own.map((note) => `${file.client}: ${note}`));

@@ -58,7 +58,8 @@ export function importServers(files: readonly ClientFile[]): Imported[] {
     }
     if (source === undefined) return [];
     const { mcpServers, servers = mcpServers } = source.value;
-    const imported: Imported = { file, servers: {}, notes: [] };
+    // Without a prototype: a server may be called `__proto__`.
+    const imported: Imported = { file, servers: Object.create(null) as Imported["servers"], notes: [] };
     for (const [name, value] of Object.entries(isRecord(servers) ? servers : {})) {
       const { config, dropped } = ours(value);
       if (config === undefined) imported.notes.push(`"${name}" has neither a command nor a url`);

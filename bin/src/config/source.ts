@@ -1,7 +1,7 @@
 // One configuration file: read, parsed, and the places of its parts.
 
 import { readFileSync } from "node:fs";
-import { findNodeAtLocation, parse, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { UsageError } from "../exit.js";
 import { shownLine } from "../terminal.js";
 
@@ -51,7 +51,9 @@ export function parseConfigSource(path: string, text: string): ConfigSource {
   }
   if (tree === undefined) throw new UsageError(`${path}: the file is empty.`, ["A configuration is an object; {} is enough."]);
   if (tree.type !== "object")
-    throw new UsageError(`${path}, ${place(tree.offset)}: a configuration is an object { … }; this is ${tree.type}.`);
+    throw new UsageError(
+      `${path}, ${place(tree.offset)}: a configuration is an object { … }; this is ${tree.type === "array" ? "a list" : `a ${tree.type}`}.`,
+    );
   const twice = duplicateKey(tree);
   if (twice !== undefined)
     throw new UsageError(
@@ -60,7 +62,7 @@ export function parseConfigSource(path: string, text: string): ConfigSource {
   return {
     path,
     text,
-    value: parse(text, [], options) as { [key: string]: unknown },
+    value: valueOf(tree) as { [key: string]: unknown },
     place(keys, of = "value") {
       const node = nodeAt(tree, keys);
       const shownNode = of === "key" ? (node?.parent?.children?.[0] ?? node) : node;
@@ -79,6 +81,13 @@ function decode(path: string, bytes: Buffer): string {
   } catch {
     throw new UsageError(`${path} is not UTF-8 text.`);
   }
+}
+
+/** The value of a tree; `__proto__` is a key like any other (the parser's own values would have it as their prototype). */
+function valueOf({ type, value, children = [] }: Node): unknown {
+  if (type === "array") return children.map(valueOf);
+  if (type !== "object") return value;
+  return Object.fromEntries(children.map(({ children: [key, inner] = [] }) => [key.value, valueOf(inner)]));
 }
 
 /** JSON lets the last one win; in a list of rules that would hide a line that a reader sees. */

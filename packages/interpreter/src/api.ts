@@ -151,12 +151,18 @@ export class ToolError extends Error {
   readonly diagnostic: Partial<Diagnostic>;
   readonly data?: Json;
   readonly fatal: boolean;
-  constructor(message: string, options: { name?: string; diagnostic?: Partial<Diagnostic>; data?: Json; fatal?: boolean } = {}) {
+  /** The tool may have acted: its answer is lost. */
+  readonly outcomeUnknown: boolean;
+  constructor(
+    message: string,
+    options: { name?: string; diagnostic?: Partial<Diagnostic>; data?: Json; fatal?: boolean; outcomeUnknown?: boolean } = {},
+  ) {
     super(message);
     this.name = options.name ?? "ToolError";
     this.diagnostic = options.diagnostic ?? {};
     this.data = options.data;
     this.fatal = options.fatal ?? false;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
   }
 }
 

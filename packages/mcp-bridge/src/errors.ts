@@ -21,6 +21,7 @@ export class OutcomeUnknownError extends ToolError {
     super(`${what} while ${tool} was running: whether the call took effect is unknown.`, {
       name: "OutcomeUnknown",
       data: { server, tool, outcome: "unknown" },
+      outcomeUnknown: true,
       diagnostic: { hints: ["Look whether the call took effect before you repeat it."] },
     });
   }

@@ -99,10 +99,11 @@ export function exitText(transport: StdioTransport): string {
   return code === null ? "unexpectedly" : `with exit code ${code}`;
 }
 
-/** The last few lines of a text, without control characters (they could move a terminal's cursor). */
+/** The last few lines of a text, without those of a stack trace (they push out what was said) and without control characters (they could move a terminal's cursor). */
 export function lastLines(text: string): string {
   const plain = stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
-  return plain.trimEnd().split("\n").slice(-8).join("\n").slice(-1_000).trim();
+  const lines = plain.split("\n").filter((line) => line.trim() !== "" && !/^\s+at \S/.test(line));
+  return lines.slice(-8).join("\n").slice(-1_000).trim();
 }
 
 function firstWord(config: ResolvedConfig): string {

@@ -21,6 +21,7 @@ test("servers' tools go through the catalog and the call pipeline", async () => 
   expect(await runtime.call("tools.odd.__proto__", {})).toMatchObject({ state: "completed", result: { value: "__proto__" } });
   expect(await runtime.call("tools.odd.missing_structured", {})).toMatchObject({ state: "completed", result: { value: "the score is 7" } });
   expect(await runtime.call("tools.odd.die", {})).toMatchObject({
+    state: "interrupted",
     error: { kind: "tool-failed", name: "OutcomeUnknown", hints: [expect.stringContaining("before you repeat it")] },
   });
   expect(await runtime.call("tools.odd.echo", { text: "again" })).toMatchObject({ state: "completed", result: { value: "again" } });

@@ -24,7 +24,7 @@ export async function callDirectly(
   if (registration === undefined) {
     const now = Date.now();
     const keys = namesIn(path);
-    const error = unknownTool(keys, snapshot, services.catalog(), services.rules);
+    const error = unknownTool(keys, snapshot, services);
     return {
       id: `${id}.1`,
       path,

@@ -6,13 +6,14 @@ import type { Catalog } from "@airlock/catalog";
 import type { Diagnostic, Outcome, SourceLocation, ToolTree } from "@airlock/interpreter";
 import { makeCall, type CallRun, type Services } from "./call/pipeline.js";
 import { abortedBy, ended, type RunProgram } from "./isolation/program.js";
-import { planProgram } from "./plan/plan.js";
+import { planProgram, type Unavailable } from "./plan/plan.js";
 import type { RuleSet } from "./permission/rules.js";
 import { ownTurn } from "./turns.js";
 import type { Execution, ExecuteOptions, ExecutionEvent } from "./types.js";
 
 export interface ExecutionServices extends Services {
   rules: RuleSet;
+  unavailable: Unavailable;
   run: RunProgram;
   /** Aborted when the runtime is closed. */
   closed: AbortSignal;
@@ -84,7 +85,7 @@ const MAX_PLANNED = 16_384;
 /** Why the program does not run at all, or undefined. */
 function refusal(services: ExecutionServices, code: string, snapshot: Catalog, seed: number | undefined): Outcome | undefined {
   if (code.length > MAX_PLANNED) return undefined;
-  const { problems } = planProgram(code, snapshot, services.rules, services.limits, services.catalog());
+  const { problems } = planProgram(code, snapshot, services);
   if (problems.length === 0) return undefined;
   const [first, ...others] = problems;
   const also = others

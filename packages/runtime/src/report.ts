@@ -13,7 +13,9 @@ import type { CallRecord, Execution } from "./types.js";
  */
 export function formatExecution(execution: Execution): string {
   const sections =
-    execution.status === "completed" ? [valueText(execution.value)] : [diagnosticText(execution.error), ...callsText(execution.calls)];
+    execution.status === "completed"
+      ? [valueText(execution.value)]
+      : [diagnosticText(execution.error), ...callsText(execution.calls, execution.error)];
   if (execution.warnings.length > 0)
     sections.push(
       `Warnings:\n${execution.warnings.map((one) => `- ${place(one)}${one.message}${one.hints.map((hint) => ` ${hint}`).join("")}`).join("\n")}`,
@@ -42,8 +44,8 @@ function valueText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The calls of a failed run by what became of them. Nothing where no call was made: the model may then simply try again. */
-function callsText(calls: readonly CallRecord[]): string[] {
+/** The calls of a failed run by what became of them; what the run's own failure says is not said again. Nothing where no call was made: the model may then simply try again. */
+function callsText(calls: readonly CallRecord[], error: Diagnostic): string[] {
   const groups: [string, CallRecord[]][] = [
     ["Calls done before the failure (do not repeat what they changed):", calls.filter((call) => call.state === "completed")],
     [
@@ -52,16 +54,16 @@ function callsText(calls: readonly CallRecord[]): string[] {
     ],
     ["Calls that failed:", calls.filter((call) => call.state === "error")],
   ];
-  return groups.flatMap(([title, group]) => (group.length === 0 ? [] : [`${title}\n${listed(group)}`]));
+  return groups.flatMap(([title, group]) => (group.length === 0 ? [] : [`${title}\n${listed(group, error)}`]));
 }
 
-function listed(calls: readonly CallRecord[]): string {
+function listed(calls: readonly CallRecord[], error: Diagnostic): string {
   const lines: string[] = [];
   for (const [path, same] of groupBy(calls, (call) => call.path)) {
     if (lines.length >= MAX_LINES) break;
     for (const call of same.slice(0, same.length > MAX_SAME + 1 ? MAX_SAME : same.length))
       lines.push(
-        `- ${path}(${inputText(call)})${call.error === undefined || call.state !== "error" ? "" : `: ${cut(call.error.message, 300)}`}`,
+        `- ${path}(${inputText(call)})${call.error === undefined || call.state !== "error" || call.error.message === error.message ? "" : `: ${cut(call.error.message, 300)}`}`,
       );
     if (same.length > MAX_SAME + 1) lines.push(`- ${path}: ${same.length - MAX_SAME} more calls`);
   }

@@ -50,6 +50,7 @@ export function createRuntime(options: RuntimeOptions, internals: Internals = {}
     limits,
     text: options.text ?? "auto",
     rules,
+    unavailable: options.unavailable ?? (() => []),
     run: isolation.run,
     closed: closing.signal,
   };
@@ -72,7 +73,7 @@ export function createRuntime(options: RuntimeOptions, internals: Internals = {}
     execute: (code, given = {}) => execute(services, code, snapshotOf(given.catalog), given),
     call: (path, input, given = {}) => callDirectly(services, path, input, snapshotOf(given.catalog), given),
     media: (id) => services.media.content(id),
-    plan: (code, given = {}) => planProgram(code, snapshotOf(given.catalog), rules, limits, catalog()),
+    plan: (code, given = {}) => planProgram(code, snapshotOf(given.catalog), services),
     async explain(path, input) {
       const everything = catalog();
       const resolved = everything.resolve(path);

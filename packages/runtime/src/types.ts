@@ -89,6 +89,8 @@ export interface RuntimeOptions {
   listing?: ListingOptions;
   /** Adds `tools.catalog.search` to what programs can call, and names it in a partial listing. Default false. */
   search?: boolean;
+  /** Servers that are not there, and why: a program that names one reads it. */
+  unavailable?: () => readonly { server: string; message: string }[];
   /** Called for each rule that "always" adds. */
   onSaved?: (rule: Rule) => void;
   /** Most runs at once with isolation; more wait in order, which counts in no limit. Default 8. */

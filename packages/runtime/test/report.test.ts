@@ -37,6 +37,20 @@ describe("an execution as text", () => {
       ),
     ).toBe("1\n\nWarnings:\n- line 3: odd. Look.\n\nLogs:\na\n[error] b");
   });
+  it("what the failure says is not said again of its call", () => {
+    const execution: Execution = {
+      status: "failed",
+      error: { kind: "tool-failed", name: "ToolError", message: "not found", hints: [] },
+      logs: [],
+      warnings: [],
+      stats,
+      id: "r",
+      calls: [call("get", "error", { id: 1 }, "not found"), call("get", "error", { id: 2 }, "gone")],
+    };
+    expect(formatExecution(execution)).toBe(
+      'Tool failed: ToolError: not found\n\nCalls that failed:\n- tools.github.get({"id":1})\n- tools.github.get({"id":2}): gone',
+    );
+  });
   it("a failure shows place, frame and hints, then the calls by what became of them", () => {
     const execution: Execution = {
       status: "failed",

@@ -49,7 +49,7 @@ export function outcomeDocument(execution: Execution): { [key: string]: unknown 
 function callOutcome(call: CallRecord): "done" | "failed" | "denied" | "unknown" | "not called" {
   if (call.state === "completed") return "done";
   if (call.state === "pending") return "not called";
-  if (call.state === "running" || call.state === "interrupted" || call.error?.name === "OutcomeUnknown") return "unknown";
+  if (call.state === "running" || call.state === "interrupted") return "unknown";
   return call.decision.action === "allow" ? "failed" : "denied";
 }
 

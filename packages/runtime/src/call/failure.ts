@@ -20,13 +20,13 @@ export class CallFailure extends ToolError {
   constructor(
     kind: DiagnosticKind,
     message: string,
-    options: { name?: string; hints?: string[]; limit?: keyof Limits; data?: Json; fatal?: boolean } = {},
+    options: { name?: string; hints?: string[]; limit?: keyof Limits; data?: Json; fatal?: boolean; outcomeUnknown?: boolean } = {},
   ) {
     const name = options.name ?? NAMES[kind] ?? "ToolError";
     const diagnostic: Partial<Diagnostic> = { kind, message, hints: options.hints ?? [] };
     if (options.limit !== undefined) diagnostic.limit = options.limit;
     if (kind === "tool-failed") diagnostic.name = name;
-    super(message, { name, diagnostic, data: options.data, fatal: options.fatal });
+    super(message, { name, diagnostic, data: options.data, fatal: options.fatal, outcomeUnknown: options.outcomeUnknown });
   }
 }
 
@@ -48,6 +48,7 @@ export function thrownByTool(path: string, thrown: unknown): CallFailure {
       limit: diagnostic.limit,
       data: thrown.data,
       fatal: thrown.fatal,
+      outcomeUnknown: thrown.outcomeUnknown,
     });
   }
   const name = ownText(thrown, "name") ?? constructorName(thrown) ?? "ToolError";

@@ -76,7 +76,8 @@ export async function makeCall(
             "internal",
             `${registration.path} could not be called: ${error instanceof Error ? error.message : String(error)}`,
           );
-    call?.fail(diagnosticOf(failure));
+    if (failure.outcomeUnknown) call?.interrupt(diagnosticOf(failure));
+    else call?.fail(diagnosticOf(failure));
     throw failure;
   } finally {
     leave();

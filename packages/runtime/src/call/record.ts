@@ -54,7 +54,7 @@ export class Call {
     this.settle("error", { error });
   }
 
-  /** The call's end was not waited for. If it was running, its outcome is unknown ("interrupted"); else it never began. */
+  /** The call's end is not known. If it was running, its outcome is unknown ("interrupted"); else it never began. */
   interrupt(error: Diagnostic): void {
     this.settle(this.record.state === "running" ? "interrupted" : "error", { error });
   }

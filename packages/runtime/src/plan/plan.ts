@@ -27,11 +27,20 @@ export interface Plan {
   problems: Diagnostic[];
 }
 
-/**
- * The static plan of a program against a snapshot of the catalog.
- * `everything` is the catalog before denied tools were hidden from it: it tells a denied tool from an unknown one.
- */
-export function planProgram(code: string, snapshot: Catalog, rules: RuleSet, limits: Limits, everything: Catalog = snapshot): Plan {
+/** Servers that are not there, and why. */
+export type Unavailable = () => readonly { server: string; message: string }[];
+
+/** What a plan is made with. `catalog` is the one before denied tools were hidden: it tells a denied tool from an unknown one. */
+export interface PlanServices {
+  catalog(): Catalog;
+  rules: RuleSet;
+  limits: Limits;
+  unavailable: Unavailable;
+}
+
+/** The static plan of a program against a snapshot of the catalog. */
+export function planProgram(code: string, snapshot: Catalog, services: PlanServices): Plan {
+  const { rules, limits } = services;
   const plan: Plan = { calls: [], dynamic: false, problems: [] };
   let found: Analysed;
   try {
@@ -55,7 +64,7 @@ export function planProgram(code: string, snapshot: Catalog, rules: RuleSet, lim
       !isInherited(keys) &&
       find(snapshot, keys[0], keys[1] ?? "") === undefined
     ) {
-      const problem = unknownTool(keys, snapshot, everything, rules);
+      const problem = unknownTool(keys, snapshot, services);
       const meant = keys.length === 1 ? pathInCall(code, offset, snapshot) : undefined;
       if (meant !== undefined) problem.hints.unshift(`Tools are nested: ${meant}({ … }).`);
       plan.problems.push({ ...problem, location, frame: frameOf(code, location) });
@@ -102,8 +111,13 @@ export function find(catalog: Catalog, server: string, name: string): Registrati
 }
 
 /** The diagnostic of a tool that is not there: what is near, where the name exists, or what forbids it. Never a dead end. */
-export function unknownTool(keys: readonly string[], snapshot: Catalog, everything: Catalog, rules: RuleSet): Diagnostic {
+export function unknownTool(
+  keys: readonly string[],
+  snapshot: Catalog,
+  { catalog, rules, unavailable }: Omit<PlanServices, "limits">,
+): Diagnostic {
   const [server, name] = keys;
+  const everything = catalog();
   const hidden = name === undefined ? undefined : find(everything, server, name);
   if (hidden !== undefined && find(snapshot, server, name) === undefined) {
     const rule = hidingRule(rules, hidden.tool);
@@ -116,6 +130,13 @@ export function unknownTool(keys: readonly string[], snapshot: Catalog, everythi
   }
   const ofServer = snapshot.registrations.filter(({ tool }) => tool.server === server);
   const known = ofServer.length > 0 || Object.keys(snapshot.aliases).some((alias) => alias.startsWith(`${server}.`));
+  const failed = known ? undefined : unavailable().find((one) => one.server === server);
+  if (failed !== undefined)
+    return {
+      kind: "unknown-tool",
+      message: `tools.${server} is not there: ${failed.message}`,
+      hints: ["Do without this server, or tell the user that it did not start."],
+    };
   if (name === undefined) {
     const message = known ? `tools.${server} is a server, not a tool.` : `There is no tool tools.${server}.`;
     return {
