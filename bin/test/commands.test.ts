@@ -158,8 +158,15 @@ describe("init", () => {
 
 test("doctor: what is well and what is not, each with what to do", async () => {
   const { write, run } = folder();
-  const file = write("c.json", { mcpServers: { chat: serverCommand("chat"), gone: { command: "no-such-command-here" } } });
+  const file = write("c.json", {
+    mcpServers: {
+      chat: serverCommand("chat"),
+      gone: { command: "no-such-command-here" },
+      crash: { command: process.execPath, args: ["-e", "throw new Error('out of ink')"] },
+    },
+  });
   const { code, stdout } = await run("doctor", "--config", file);
+  expect(stdout).toMatch(/✗ Server crash: .*Its stderr ends with:\n(.+\n)* {4}Error: out of ink\n/);
   expect(code).toBe(1);
   expect(stdout).toContain("✓ Interpreter: runs a program in a worker");
   expect(stdout).toMatch(/✓ Server chat: 9 tools over stdio \(chat 1\.0\.0\)/);

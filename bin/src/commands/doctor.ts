@@ -31,7 +31,7 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
     if (flags.json) return;
     const mark = { ok: ink.green("✓"), warning: ink.yellow("!"), problem: ink.red("✗") }[finding.state];
     print(
-      `${mark} ${finding.what}: ${shownLine(finding.text, 500)}${finding.hint === undefined || finding.hint === "" ? "" : `\n    ${shownLine(finding.hint, 500)}`}`,
+      `${mark} ${finding.what}: ${[...finding.text.split("\n"), ...(finding.hint ? [finding.hint] : [])].map((line) => shownLine(line, 500)).join("\n    ")}`,
     );
   };
   tell(node());

@@ -175,7 +175,9 @@ class CallSteps {
     const { fatal, ...kept } = decision;
     if (call.open) call.record.decision = kept;
     if (decision.action === "allow") return;
-    throw new CallFailure(fatal === true ? "rejected" : "denied", decision.message ?? `${path} was denied.`, { fatal });
+    // A person has said what they want; of a rule, or of nobody to ask, the user may know nothing.
+    const hints = decision.by === "person" ? [] : ["Do without this call, or ask the user to allow it."];
+    throw new CallFailure(fatal === true ? "rejected" : "denied", decision.message ?? `${path} was denied.`, { fatal, hints });
   }
 
   private async execute(input: Json, context: CallContext): Promise<unknown> {
