@@ -413,7 +413,7 @@ class Walker {
           this.a.scopes.set(handler, inner);
           if (handler.param) {
             for (const name of namesOf(handler.param)) inner.declare(name, "catch", 0);
-            this.pattern(handler.param, inner);
+            this.pattern(handler.param, inner, true);
           }
           this.statement(handler.body, inner);
           this.path.pop();
@@ -456,7 +456,7 @@ class Walker {
       for (const d of left.declarations) {
         // Initialised from the start of each turn's body.
         for (const name of namesOf(d.id)) inner.bindings.get(name)!.end = d.id.end;
-        this.pattern(d.id, inner);
+        this.pattern(d.id, inner, true);
       }
       if (left.kind === "await using") this.suspendHere(node);
       this.statement(node.body, inner);
@@ -475,41 +475,42 @@ class Walker {
   private variables(node: estree.VariableDeclaration, scope: Scope): void {
     for (const d of node.declarations) {
       this.path.push(d);
-      this.pattern(d.id, scope);
+      this.pattern(d.id, scope, node.kind !== "var");
       if (d.init) this.expression(d.init, scope);
       this.path.pop();
     }
   }
 
-  private pattern(node: Pattern, scope: Scope): void {
+  /** With `declares`, its names are those of a lexical declaration: they get their first value, which is no reference. */
+  private pattern(node: Pattern, scope: Scope, declares = false): void {
     this.path.push(node);
     switch (node.type) {
       case "Identifier":
-        this.reference(node.name, scope, node.end);
+        if (!declares) this.reference(node.name, scope, node.end);
         break;
       case "MemberExpression":
         this.expression(node, scope);
         break;
       case "AssignmentPattern":
-        this.pattern(node.left, scope);
+        this.pattern(node.left, scope, declares);
         this.expression(node.right, scope);
         break;
       case "ArrayPattern":
-        for (const e of node.elements) if (e) this.pattern(e, scope);
+        for (const e of node.elements) if (e) this.pattern(e, scope, declares);
         break;
       case "ObjectPattern":
         for (const p of node.properties) {
-          if (p.type === "RestElement") this.pattern(p.argument, scope);
+          if (p.type === "RestElement") this.pattern(p.argument, scope, declares);
           else {
             this.path.push(p);
             if (p.computed) this.expression(p.key as Expression, scope);
-            this.pattern(p.value, scope);
+            this.pattern(p.value, scope, declares);
             this.path.pop();
           }
         }
         break;
       case "RestElement":
-        this.pattern(node.argument, scope);
+        this.pattern(node.argument, scope, declares);
         break;
       case "TSParameterProperty":
         this.pattern(node.parameter, scope);

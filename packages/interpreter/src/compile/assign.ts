@@ -26,7 +26,7 @@ import {
 } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { assignToGlobal, assignVariable, plainLocal, readBinding, readVariable } from "./variables.js";
+import { assignToGlobal, assignVariable, isConstant, plainLocal, readBinding, readVariable } from "./variables.js";
 
 export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
   const target = unparenthesized(node.left as Expression);
@@ -44,9 +44,7 @@ export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
 function assignIdentifier(node: estree.AssignmentExpression, target: estree.Identifier, c: Context): Ev {
   const slot = plainLocal(target.name, target.start, c);
   const r = c.resolve(target.name);
-  const constant =
-    r !== undefined &&
-    (r.binding.kind === "const" || r.binding.kind === "self" || r.binding.kind === "class" || r.binding.kind === "using");
+  const constant = isConstant(target.name, c);
   const operator = node.operator;
   if (operator === "=") {
     // `(x) = function () {}` names nothing.
@@ -139,7 +137,13 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
     }
     const value = expression(node.right, c);
     const op = operator.slice(0, -1);
-    if (ASSIGN_MEMBER[op] !== undefined && name !== "length") return ASSIGN_MEMBER[op](object, c.unit.getCache(name), cache, value, site);
+    const forms = ASSIGN_MEMBER[op];
+    if (forms !== undefined && name !== "length") {
+      const inner = unparenthesized(target.object as Expression);
+      const local = inner.type === "Identifier" ? plainLocal(inner.name, inner.start, c) : -1;
+      if (local >= 0) return forms.L(local as never, c.unit.getCache(name), cache, value, site);
+      return forms.X(object as never, c.unit.getCache(name), cache, value, site);
+    }
     const st = c.newSlot();
     const read = getNamed((f) => f[st], name, target, c);
     if (operator === "&&=" || operator === "||=" || operator === "??=") {
@@ -280,15 +284,7 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
   const step = up ? increment : decrement;
   if (target.type === "Identifier") {
     const slot = plainLocal(target.name, target.start, c);
-    const r = c.resolve(target.name);
-    const plain =
-      slot >= 0 &&
-      r !== undefined &&
-      r.binding.kind !== "const" &&
-      r.binding.kind !== "self" &&
-      r.binding.kind !== "class" &&
-      r.binding.kind !== "using";
-    if (plain) return updateLocal(slot, up, node.prefix);
+    if (slot >= 0 && !isConstant(target.name, c)) return updateLocal(slot, up, node.prefix);
     const read = readVariable(target.name, target, c);
     const assign = assignVariable(target.name, target, c);
     const prefix = node.prefix;

@@ -233,11 +233,6 @@ function mathCall(node: estree.CallExpression, callee: estree.MemberExpression, 
   const unary = args.length === 1 ? MATH[name] : undefined;
   const binary = args.length === 2 ? MATH2[name] : undefined;
   if (unary === undefined && binary === undefined) return null;
-  const slot = globalSlot("Math") - 4;
-  const intact = (): boolean => {
-    if (--R.fuel < 0) R.run.outOfFuel();
-    return R.intact && R.globals !== null && R.globals[slot] === R.intrinsics[Intrinsic.Math];
-  };
   const evs = args.map((a) => expression(a as Expression, c));
   const read = expression(object, c);
   const cache = c.unit.getCache(name);
@@ -250,7 +245,16 @@ function mathCall(node: estree.CallExpression, callee: estree.MemberExpression, 
     R.site = site;
     return callValue(fn, o, list, text);
   };
-  return unary !== undefined ? unary(evs[0], intact, slow) : binary!(evs[0], evs[1], intact, slow);
+  return unary !== undefined ? unary(evs[0], isMathIntact, slow) : binary!(evs[0], evs[1], isMathIntact, slow);
+}
+
+let mathSlot = -1;
+
+/** Charges the call, and says if `Math` is as the realm made it. */
+function isMathIntact(): boolean {
+  if (--R.fuel < 0) R.run.outOfFuel();
+  if (mathSlot < 0) mathSlot = globalSlot("Math") - 4;
+  return R.intact && R.globals !== null && R.globals[mathSlot] === R.intrinsics[Intrinsic.Math];
 }
 
 export function callValue(fn: Value, t: Value, args: Value[], text: string): Value {

@@ -108,11 +108,13 @@ for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += "  },\n";
 }
 out +=
-  "};\n\n/** `object.name op= right`: one read, one write, both through caches. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } = {\n";
+  "};\n\n/** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } } = {\n";
 for (const op of ["+", ...Object.keys(NUMERIC)]) {
-  out += `  ${JSON.stringify(op)}: (object, read, write, right, site) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+  out += `  ${JSON.stringify(op)}: {\n`;
+  for (const shape of ["L", "X"]) {
+    out += `    ${shape}: (object: ${shape === "L" ? "number" : "Ev"}, read, write, right, site) => (f) => {
+    const o = ${shape === "L" ? "f[object]" : "object(f)"};
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = ${operation(op, false, false)};
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -123,6 +125,8 @@ for (const op of ["+", ...Object.keys(NUMERIC)]) {
     write.set(o, v);
     return v;
   },\n`;
+  }
+  out += "  },\n";
 }
 out +=
   "};\n\n/** Conditions: true or false for the host, without a guest boolean between. */\nexport const TEST: { readonly [operator: string]: { readonly [shape: string]: (l: never, r: never) => Test } } = {\n";

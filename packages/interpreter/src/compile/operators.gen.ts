@@ -2194,11 +2194,12 @@ export const ASSIGN_LOCAL: { readonly [operator: string]: { readonly [shape: str
   },
 };
 
-/** `object.name op= right`: one read, one write, both through caches. */
-export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } = {
-  "+": (object, read, write, right, site) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+/** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */
+export const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } } = {
+  "+": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2209,9 +2210,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "-": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "-": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2222,9 +2238,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "*": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "*": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2235,9 +2266,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "/": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "/": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2248,9 +2294,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "%": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "%": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2261,9 +2322,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "**": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "**": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2274,9 +2350,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "&": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "&": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2287,9 +2378,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "|": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "|": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2300,9 +2406,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "^": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "^": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2313,9 +2434,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  "<<": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  "<<": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2326,9 +2462,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  ">>": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  ">>": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2339,9 +2490,24 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     write.set(o, v);
     return v;
   },
-  ">>>": (object, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, site) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === read.shape ? (load(o, read.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
+  },
+  ">>>": {
+    L: (object: number, read, write, right, site) => (f) => {
+    const o = f[object];
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
@@ -2351,6 +2517,20 @@ export const ASSIGN_MEMBER: { readonly [operator: string]: (object: Ev, read: Ge
     R.site = site;
     write.set(o, v);
     return v;
+  },
+    X: (object: Ev, read, write, right, site) => (f) => {
+    const o = object(f);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const b: Value = right(f);
+    const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
+    if (typeof o === "object" && o !== null && o.shape === write.shape) {
+      store(o, write.slot, v);
+      return v;
+    }
+    R.site = site;
+    write.set(o, v);
+    return v;
+  },
   },
 };
 

@@ -176,6 +176,21 @@ function getComputed(node: estree.MemberExpression, c: Context): Ev {
       return getElement(v, key, site, f, node, c);
     };
   }
+  if (k.shape === "L") {
+    const j = k.value;
+    return (f) => {
+      const v = object(f);
+      const index = f[j];
+      if (typeof index === "number" && typeof v === "object" && v !== null && v.kind === Kind.ARRAY) {
+        const d = v.d as Value[];
+        if (index >= 0 && index < d.length) {
+          const e = d[index];
+          if (e !== HOLE && e !== undefined) return e;
+        }
+      }
+      return getElement(v, index, site, f, node, c);
+    };
+  }
   const key = k.shape === "X" ? k.value : expression(node.property as Expression, c);
   return (f) => {
     const v = object(f);

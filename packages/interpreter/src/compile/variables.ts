@@ -19,6 +19,12 @@ export function plainLocal(name: string, position: number, c: Context): number {
   return r.binding.slot;
 }
 
+/** True if assigning to the variable throws. */
+export function isConstant(name: string, c: Context): boolean {
+  const kind = c.resolve(name)?.binding.kind;
+  return kind === "const" || kind === "self" || kind === "class" || kind === "using";
+}
+
 export function throwUninitialised(name: string, site: number): never {
   R.site = site;
   throwReferenceError(`Cannot access '${name}' before initialization`);
