@@ -317,15 +317,15 @@ function setExisting(p: GuestObject, key: Key, entry: number, v: Value, receiver
   }
   if ((entry & Flag.WRITABLE) === 0) return false;
   if (p === receiver) {
-    writeData(p, entry, v);
+    writeData(p, key, entry, v);
     return true;
   }
   return setOnReceiver(receiver, key, v);
 }
 
-function writeData(o: GuestObject, entry: number, v: Value): void {
+function writeData(o: GuestObject, key: AnyKey, entry: number, v: Value): void {
   writeSlot(o, entry, v);
-  if (o.kind === Kind.FUNCTION) (o as FunctionObject).d.instanceShape = null;
+  if (o.kind === Kind.FUNCTION && key === "prototype") (o as FunctionObject).d.instanceShape = null;
 }
 
 /** OrdinarySetWithOwnDescriptor, from the step that looks at the receiver's own property. */
@@ -339,7 +339,7 @@ export function setOnReceiver(receiver: Value, key: Key, v: Value): boolean {
       return true;
     }
     if ((entry & Flag.ACCESSOR) !== 0 || (entry & Flag.WRITABLE) === 0) return false;
-    writeData(receiver, entry, v);
+    writeData(receiver, key, entry, v);
     return true;
   }
   const own = getOwn(receiver, key);
@@ -426,8 +426,8 @@ export function ordinaryDefineOwn(o: GuestObject, key: AnyKey, desc: Descriptor)
     return true;
   }
   if (next !== (entry & FLAGS_MASK)) changeFlags(o, key, entry, next);
-  if ((desc.has & Has.VALUE) !== 0) writeData(o, entry, desc.value);
-  else if ((was & Flag.ACCESSOR) !== 0) writeData(o, entry, undefined);
+  if ((desc.has & Has.VALUE) !== 0) writeData(o, key, entry, desc.value);
+  else if ((was & Flag.ACCESSOR) !== 0) writeData(o, key, entry, undefined);
   return true;
 }
 

@@ -91,6 +91,30 @@ const PROGRAMS: [kind: string, code: string][] = [
     `const d = new Date(NaN);
      return [d.toLocaleDateString("en-US", { timeStyle: "short" }), d.toLocaleTimeString("no such locale"), d.toLocaleString("en-US", { get timeZone() { throw 1; } })];`,
   ],
+  [
+    "a name read before its declaration in a later turn, when an earlier turn has left a value",
+    `const out = []; const tries = (f) => { try { out.push(f()); } catch (e) { out.push(e.name); } };
+     tries(() => { for (let i = 0; i < 2; i++) { if (i === 1) out.push(a); const a = i; } });
+     tries(() => { for (let i = 0; i < 2; i++) { if (i === 1) b = 5; let b = i; } });
+     tries(() => { for (let i = 0; i < 2; i++) { const { c = i === 1 ? d : 0, d = 2 } = {}; out.push(c, d); } });
+     tries(() => { for (let i = 0; i < 2; i++) { const e = i === 1 ? e : 3; out.push(e); } });
+     tries(() => { for (const [g, h = g] of [[1], [2]]) out.push(g, h); });
+     tries(() => { for (let i = 0; i < 2; i++) { let j; out.push(j); j = i; } });
+     tries(() => { for (let i = 0; i < 2; i++) switch (i) { case 1: k; break; case 0: let k = 1; } });
+     tries(() => { try { throw [1]; } catch ([l, m = l]) { return l + m; } });
+     return out.map((v) => v === undefined ? "undefined" : v);`,
+  ],
+  [
+    "fields define on whatever the constructor gives, again and again",
+    `const out = []; class Gives { constructor(o) { return o; } } class Fields extends Gives { x = 1; y = 2; }
+     const make = (o) => { try { out.push(JSON.stringify(Object.getOwnPropertyDescriptors(new Fields(o)))); } catch (e) { out.push(e.name); } };
+     for (const o of [{}, {}, { x: 5 }, Object.freeze({}), { get y() { return 3; } }, [], Object.create({ set x(v) { out.push("set"); } }), {}, Object.create(null)]) make(o);
+     class Base { a = 1; } class Derived extends Base { b = this.a; a = 3; }
+     for (let i = 0; i < 3; i++) { out.push(Object.entries(new Derived())); Object.defineProperty(Base.prototype, "b", { set() { out.push("set"); }, configurable: true }); }
+     class Counted { static n = 0; constructor() { Counted.n++; } } new Counted(); new Counted(); out.push(Counted.n);
+     function Old() {} Old.n = 1; out.push(new Old() instanceof Old); Old.prototype = { p: 7 }; out.push(new Old().p); Object.defineProperty(Old, "prototype", { value: { p: 8 } }); out.push(new Old().p);
+     return out;`,
+  ],
 ];
 
 test.each(PROGRAMS)("%s", async (_kind, code) => {

@@ -6,7 +6,7 @@
 import { getV, protoOfPrimitive } from "../convert.js";
 import { throwTypeError } from "../errors.js";
 import { type Intrinsic } from "../intrinsics.js";
-import { callGetter, countLink, getFrom, setOn, slotOf, throwReadOnly } from "../object.js";
+import { callGetter, countLink, createDataOrThrow, getFrom, setOn, slotOf, throwReadOnly } from "../object.js";
 import { R } from "../run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, type Shape, childShape, load, lookup, protoOf, store } from "../shape.js";
 import { BIGINT_ROOT, BOOLEAN_ROOT, NUMBER_ROOT, STRING_ROOT, SYMBOL_ROOT } from "./roots.js";
@@ -276,6 +276,35 @@ export class SetCache {
     if (this.shape2 !== null && !keepable(this.shape2)) this.shape2 = null;
     if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
     this.misses = 0;
+  }
+}
+
+/** The cache of a field: defining it moves an instance from one shape to the next, whatever the prototypes hold. */
+export class FieldCache {
+  readonly key: Key;
+  private before: Shape | null = null;
+  private after: Shape | null = null;
+  constructor(key: Key) {
+    this.key = key;
+  }
+
+  /** CreateDataPropertyOrThrow. */
+  define(o: GuestObject, v: Value): void {
+    const { shape } = o;
+    if (shape === this.before && o.kind === Kind.ORDINARY) {
+      store(o, shape.count, v);
+      o.shape = this.after!;
+      return;
+    }
+    createDataOrThrow(o, this.key, v);
+    if (!shape.dict && !shape.template && o.shape.parent === shape && o.kind === Kind.ORDINARY) {
+      this.before = shape;
+      this.after = o.shape;
+    }
+  }
+
+  reset(): void {
+    if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
   }
 }
 

@@ -234,12 +234,14 @@ function defaultConstructor(name: string, flags: number): Code {
       return o;
     };
   } else {
-    code.kN = (fn, nt) => {
+    const make = (fn: FunctionObject, nt: GuestObject): Value => {
       if (--R.fuel < 0) R.run.outOfFuel();
       const o = ordinaryCreate(nt);
       if (fn.d.init !== null) fn.d.init(o);
       return o;
     };
+    code.kN = code.k0 = code.k1 = code.k2 = code.k3 = make;
+    return code;
   }
   const { kN } = code;
   code.k0 = (fn, nt) => kN(fn, nt, []);
@@ -321,7 +323,10 @@ function fieldStep(m: estree.PropertyDefinition, c: Context): FieldStep {
     const name = readVariable(constant!, m.key, c);
     return (f) => addPrivate(f[1] as GuestObject, name(f) as unknown as PrivateName, value(f), Flag.WRITABLE);
   }
-  if (constant !== undefined) return (f) => createDataOrThrow(f[1] as GuestObject, constant, value(f));
+  if (constant !== undefined) {
+    const cache = c.unit.fieldCache(constant);
+    return (f) => cache.define(f[1] as GuestObject, value(f));
+  }
   const key = readVariable(keyName(m), { start: m.end, end: m.end }, c);
   const anonymous = m.value !== null && m.value !== undefined && isAnonymousFunction(m.value);
   return (f) => {

@@ -2,7 +2,7 @@
 
 import type { ParsedProgram } from "../parse/index.js";
 import type { Frame, Value } from "../values.js";
-import { GetCache, SetCache } from "./cache.js";
+import { FieldCache, GetCache, SetCache } from "./cache.js";
 import { CopyCache, DefineCache } from "./copy.js";
 import type { Analysis } from "./scope.js";
 import type { Key } from "../values.js";
@@ -74,6 +74,12 @@ export class Unit {
 
   defineCache(key: string): DefineCache {
     const c = new DefineCache(key);
+    this.caches.push(c);
+    return c;
+  }
+
+  fieldCache(key: Key): FieldCache {
+    const c = new FieldCache(key);
     this.caches.push(c);
     return c;
   }
