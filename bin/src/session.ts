@@ -1,9 +1,11 @@
 // What a command works with: configuration, trust, tool modules, servers, the catalog of their tools, and a runtime over it.
 
+import { existsSync } from "node:fs";
 import { createCatalog, type Catalog } from "@airlock/catalog";
 import type { McpConnections, ServerFailure } from "@airlock/mcp-bridge";
 import { createRuntime, type Rule, type Runtime, type RuntimeOptions } from "@airlock/runtime";
 import { loadConfig, settle, type LoadedConfig, type Settings } from "./config/config.js";
+import { UsageError } from "./exit.js";
 import { interruption } from "./interrupt.js";
 import { flagRules, savedRules, saveRule, type RuleFlags } from "./rules.js";
 import { colors, count, say, shown, shownLine } from "./terminal.js";
@@ -45,7 +47,7 @@ export type TrustState = "nothing to trust" | "trusted" | "not trusted";
 /**
  * Opens all that the flags and the configuration of this folder name. What does not start is said on stderr, and stops nothing.
  *
- * @throws UsageError for a wrong configuration; the reason of an interruption while servers start
+ * @throws UsageError for a wrong configuration or a path in `--tools` that is not there; the reason of an interruption while servers start
  */
 export async function openSession(flags: SessionFlags, options: SessionOptions = {}): Promise<Session> {
   const given = flagRules(flags);
@@ -54,6 +56,8 @@ export async function openSession(flags: SessionFlags, options: SessionOptions =
   interruption().signal.throwIfAborted();
   const settings = settle(config, trust !== "not trusted");
   const rules = [...settings.rules, ...savedRules(config.root), ...given];
+  const absent = flags.tools?.find((path) => !existsSync(path));
+  if (absent !== undefined) throw new UsageError(`--tools ${shownLine(absent)}: there is no such file or folder.`);
   const modules = await loadModules([...settings.tools, ...(flags.tools ?? [])]);
   for (const { path, message } of modules.failures) say(colors.yellow(`Tool module ${shownLine(path)} can't be used: ${message}`));
 

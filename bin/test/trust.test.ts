@@ -66,12 +66,11 @@ test("tool modules: --tools, the person's folder; a broken one is reported, the 
     "broken.mjs",
     "--tools",
     "worse.mjs",
-    "--tools",
-    "none.mjs",
   );
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual(["hello", 4]);
   expect(stderr).toContain("broken.x has no function execute(input, context)");
   expect(stderr).toContain("at once");
-  expect(stderr).toContain("there is no such file");
+  const absent = await pipe("return 1", "run", "-", "--tools", "extra.mjs", "--tools", "none.mjs");
+  expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining("--tools none.mjs: there is no such file or folder.") });
 });
