@@ -7,6 +7,7 @@ import { Session } from "node:inspector/promises";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { bundle } from "../packages/interpreter/bundle.mjs";
 import { prepareRecords, tools } from "./tools.mjs";
 import { WORKLOADS, sourceOf } from "./workloads.mjs";
 
@@ -21,6 +22,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 process.env.BENCH_BASELINE = options.build === undefined ? "" : pathToFileURL(options.build.replace(/\/*$/, "/")).href;
+await bundle();
 const engine = await import("./engines/airlock.mjs");
 await engine.create();
 

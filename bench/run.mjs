@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { bundle } from "../packages/interpreter/bundle.mjs";
 import { ENGINES, LIMITS, engineNamed, isInstalled } from "./engines.mjs";
 import { MODES, markdown } from "./report.mjs";
 import { WORKLOADS, sourceOf } from "./workloads.mjs";
@@ -62,6 +63,7 @@ const wanted = pick(
 );
 if (options.baseline !== undefined && !wanted.includes("baseline")) wanted.push("baseline");
 
+await bundle();
 install();
 const missing = wanted.filter((name) => !isInstalled(engineNamed(name)));
 const engines = wanted.filter((name) => !missing.includes(name)).map(engineNamed);

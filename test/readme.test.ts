@@ -20,7 +20,7 @@ const scripts = (JSON.parse(read("package.json")) as { scripts: { [name: string]
 test("two commands do everything, and they are scripts", () => {
   const [commands] = blocks("sh");
   expect(commands.trim().split("\n")).toEqual(["npx -y pnpm@10.34.9 demo", "npx -y pnpm@10.34.9 test"]);
-  for (const name of ["demo", "test"]) expect(scripts[name]).toMatch(/^tsc -b && /);
+  for (const name of ["demo", "test"]) expect(scripts[name]).toMatch(/^pnpm run build && /);
   expect(read(".ci/run")).toContain("npx -y pnpm@10.34.9 test\n");
 });
 

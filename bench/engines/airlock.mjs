@@ -1,6 +1,6 @@
 // Airlock's interpreter in the host's thread. All limits are at their defaults but one: some workloads make more tool calls.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 const build = process.env.BENCH_BASELINE || new URL("../../packages/interpreter/dist/", import.meta.url).href;
 
@@ -9,7 +9,7 @@ export const version = JSON.parse(readFileSync(new URL("../package.json", build)
 let interpreter;
 
 export async function create() {
-  interpreter = await import(new URL("src/index.js", build));
+  interpreter = await import(existsSync(new URL("index.js", build)) ? new URL("index.js", build) : new URL("src/index.js", build));
 }
 
 export async function run(source, tools) {

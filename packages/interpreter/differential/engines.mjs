@@ -2,7 +2,7 @@
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { run } from "../dist/src/index.js";
+import { run } from "@airlock/interpreter";
 import { NOW, textOf } from "./program.mjs";
 import { seededRandom } from "./random.mjs";
 

@@ -26,7 +26,7 @@ const KINDS = new Set(
     " ",
   ),
 );
-const PATHS = /node:internal|file:\/\/|node_modules|\/dist\/src\//;
+const PATHS = /node:internal|file:\/\/|node_modules|\/dist\//;
 
 /** Values that remember their text reach a tool as such. */
 function withoutTexts(v, depth) {

@@ -2,7 +2,7 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { type Json, ParsedText, run, type ToolTree } from "../dist/src/index.js";
+import { type Json, ParsedText, run, type ToolTree } from "@airlock/interpreter";
 import { value, warnings } from "./program.js";
 
 const give = (given: unknown): { tools: ToolTree } => ({ tools: { x: { f: () => given } } as unknown as ToolTree });

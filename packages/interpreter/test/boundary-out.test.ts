@@ -1,7 +1,7 @@
 // Values on their way out: results and tool inputs. Each row of the table in architecture.md, section 3.
 
 import { describe, expect, test } from "vitest";
-import { type Json, run, type ToolTree } from "../dist/src/index.js";
+import { type Json, run, type ToolTree } from "@airlock/interpreter";
 import { failure, value, warnings } from "./program.js";
 
 /** The same value as a result and as a tool's input. */

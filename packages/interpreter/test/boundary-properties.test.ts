@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Json, run } from "../dist/src/index.js";
+import { type Json, run } from "@airlock/interpreter";
 
 /** What a program returns that only hands on what a tool gives. */
 async function through(v: unknown): Promise<Json> {

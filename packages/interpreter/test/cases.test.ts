@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { run } from "../dist/src/index.js";
+import { run } from "@airlock/interpreter";
 import { sharedPath } from "./shared.js";
 
 const conformance = sharedPath("cases", "conformance");

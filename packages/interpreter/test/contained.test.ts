@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type Json } from "../dist/src/index.js";
+import { type Json } from "@airlock/interpreter";
 
 const { CONTAINED } = (await import(new URL("../fuzz/contained.mjs", import.meta.url).href)) as {
   CONTAINED: [kind: string, program: string, expected: Json][];

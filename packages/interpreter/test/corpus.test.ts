@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type Json, type LogEntry, run, type ToolTree } from "../dist/src/index.js";
+import { type Json, type LogEntry, run, type ToolTree } from "@airlock/interpreter";
 import { sharedPath } from "./shared.js";
 
 interface Special {

@@ -1,7 +1,7 @@
 // Diagnostics for models: where a failure is, and what they say about the habits and slips that led to it.
 
 import { describe, expect, test } from "vitest";
-import { type Diagnostic, type ToolTree, run } from "../dist/src/index.js";
+import { type Diagnostic, type ToolTree, run } from "@airlock/interpreter";
 import { value } from "./program.js";
 
 const tools: ToolTree = {

@@ -2,7 +2,7 @@
 // Each ends soon by a limit or by an ordinary error, never by a fault of the interpreter, and the next run in this process works.
 
 import { describe, expect, test } from "vitest";
-import { type Limits, type Outcome, run } from "../dist/src/index.js";
+import { type Limits, type Outcome, run } from "@airlock/interpreter";
 
 const hostile = (await import(new URL("../fuzz/hostile.mjs", import.meta.url).href)) as {
   [group in "WORK" | "DEPTH" | "MEMORY" | "GARBAGE"]: { [name: string]: string };

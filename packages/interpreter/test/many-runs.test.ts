@@ -1,7 +1,7 @@
 // Many runs at once in one process share nothing: budgets, realms, queues, random numbers, symbols, calls.
 
 import { describe, expect, test } from "vitest";
-import { type Limits, type Outcome, run } from "../dist/src/index.js";
+import { type Limits, type Outcome, run } from "@airlock/interpreter";
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const value = (outcome: Outcome): unknown => (outcome.status === "completed" ? outcome.value : outcome.error);

@@ -1,7 +1,7 @@
 // A program in one line of a test.
 
 import { expect } from "vitest";
-import { type Diagnostic, type Json, type Outcome, run, type RunOptions } from "../dist/src/index.js";
+import { type Diagnostic, type Json, type Outcome, run, type RunOptions } from "@airlock/interpreter";
 
 /** A busy machine is no reason to end a program, unless the test says so. */
 const patient = (options: RunOptions): RunOptions => ({ ...options, limits: { computeMs: 60_000, ...options.limits } });

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import * as interpreter from "../dist/src/index.js";
+import * as interpreter from "@airlock/interpreter";
 
 const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 

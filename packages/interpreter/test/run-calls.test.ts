@@ -1,7 +1,7 @@
 // Tool calls: the tree, what crosses, failures, limits, order.
 
 import { describe, expect, test } from "vitest";
-import { run, type ToolCall, ToolError, type ToolFunction, type ToolTree } from "../dist/src/index.js";
+import { run, type ToolCall, ToolError, type ToolFunction, type ToolTree } from "@airlock/interpreter";
 import { failure, value, warnings } from "./program.js";
 
 const echo: ToolFunction = async (input) => input;

@@ -3,7 +3,7 @@
 
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
-import { type Outcome, run } from "../dist/src/index.js";
+import { type Outcome, run } from "@airlock/interpreter";
 
 /** Bodies that recurse for ever, each through another part of the language or of the builtins. */
 const ENDLESS: { [shape: string]: string } = {

@@ -1,7 +1,7 @@
 // The limits: each ends the run where no program can catch it, and says which it was.
 
 import { describe, expect, test } from "vitest";
-import { type Limits, run } from "../dist/src/index.js";
+import { type Limits, run } from "@airlock/interpreter";
 import { failure, value } from "./program.js";
 
 /** A failure by a limit, which no catch or finally of the program sees. */

@@ -1,7 +1,7 @@
 // The event loop: order of arrival, timers, ends, and many runs in one process.
 
 import { describe, expect, test } from "vitest";
-import { compile, run, type ToolCall, type ToolTree } from "../dist/src/index.js";
+import { compile, run, type ToolCall, type ToolTree } from "@airlock/interpreter";
 import { failure, value } from "./program.js";
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -1,7 +1,7 @@
 // What comes out of a run: values, diagnostics with places, logs, figures.
 
 import { describe, expect, test } from "vitest";
-import { compile, ProgramError, run } from "../dist/src/index.js";
+import { compile, ProgramError, run } from "@airlock/interpreter";
 import { failure, value } from "./program.js";
 
 describe("outcomes", () => {

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { run } from "../dist/src/index.js";
+import { run } from "@airlock/interpreter";
 
 async function lines(code: string): Promise<string[]> {
   const outcome = await run(code, { seed: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { run } from "../dist/src/index.js";
+import { run } from "@airlock/interpreter";
 import { hostValue, value } from "./program.js";
 
 // Event and EventTarget are no globals; they are reached as programs could.

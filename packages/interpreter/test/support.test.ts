@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Json, run } from "../dist/src/index.js";
+import { type Json, run } from "@airlock/interpreter";
 import { value } from "./program.js";
 
 const page = readFileSync(new URL("../../../SUPPORT.md", import.meta.url), "utf8");

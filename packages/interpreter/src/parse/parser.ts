@@ -1,9 +1,9 @@
-// Our two parsers over acorn: JavaScript, and TypeScript (the plugin's import takes 10 ms, its classes are made when first needed). Both are acorn with what this file adds:
+// Our two parsers over acorn: JavaScript, and TypeScript (the plugin is loaded, and its classes are made, when first needed). Both are acorn with what this file adds:
 // the top level is an async function's body, recursion and work are bounded, flat chains are read in a loop, patterns of regular
 // expressions go to our own checker and never to the host's RegExp.
 
-import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser, type Options } from "acorn";
+import { acornTypeScript } from "../lazy.js";
 import type { AnyNode } from "./ast.js";
 import { Failure, syntax, tooDeep, unsupported } from "./failure.js";
 import { type Internals, type NodeStart, type TokenKind, tokens, type TypeScriptInternals } from "./internals.js";
@@ -395,7 +395,7 @@ let TypeScriptParser: typeof Parser | undefined;
 function typeScriptParser(): typeof Parser {
   TypeScriptParser ??= Parser.extend(
     core as unknown as Extend,
-    tsPlugin(),
+    acornTypeScript().tsPlugin(),
     flat as unknown as Extend,
     typeScript as unknown as Extend,
     bounded as unknown as Extend,

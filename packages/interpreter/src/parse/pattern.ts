@@ -1,12 +1,13 @@
 // The grammar check of regular expressions' literals, for parsing without the engine.
 
-import { RegExpValidator } from "@eslint-community/regexpp";
+import type { RegExpValidator } from "@eslint-community/regexpp";
+import { regexpp } from "../lazy.js";
 
 let validator: RegExpValidator | undefined;
 
 /** What is wrong with a pattern and its flags, or undefined. Nothing is compiled. */
 export function checkPattern(source: string, flags: string): string | undefined {
-  validator ??= new RegExpValidator({ ecmaVersion: 2025 });
+  validator ??= new (regexpp().RegExpValidator)({ ecmaVersion: 2025 });
   try {
     validator.validateFlags(flags);
     validator.validatePattern(source, 0, source.length, { unicode: flags.includes("u"), unicodeSets: flags.includes("v") });

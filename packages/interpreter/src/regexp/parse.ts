@@ -1,4 +1,5 @@
-import { RegExpParser, RegExpSyntaxError, type AST } from "@eslint-community/regexpp";
+import type { AST, RegExpParser, RegExpSyntaxError } from "@eslint-community/regexpp";
+import { regexpp } from "../lazy.js";
 import { PatternError, type Flags } from "./types.js";
 
 /** The longest pattern, in code units. */
@@ -8,15 +9,16 @@ export const MAX_NESTING = 200;
 
 export const TOO_LARGE = "regular expression too large";
 
-const parser = new RegExpParser({ ecmaVersion: 2025, strict: false });
+let parser: RegExpParser | undefined;
 
 /** The syntax tree of a pattern. Throws a PatternError. @see https://tc39.es/ecma262/#sec-parsepattern */
 export function parsePattern(source: string, flags: Flags): AST.Pattern {
   if (source.length > MAX_SOURCE || nesting(source, flags.unicodeSets) > MAX_NESTING) throw new PatternError(TOO_LARGE);
+  parser ??= new (regexpp().RegExpParser)({ ecmaVersion: 2025, strict: false });
   try {
     return parser.parsePattern(source, 0, source.length, { unicode: flags.unicode, unicodeSets: flags.unicodeSets });
   } catch (error) {
-    if (error instanceof RegExpSyntaxError) throw new PatternError(reason(error, source));
+    if (error instanceof regexpp().RegExpSyntaxError) throw new PatternError(reason(error, source));
     if (error instanceof RangeError) throw new PatternError(TOO_LARGE);
     throw error;
   }

@@ -1,7 +1,7 @@
 // Runs the programs of fuzz/contained.mjs in this process, looks at the host after each, and prints a line of JSON for each.
 
 import { CONTAINED } from "../../fuzz/contained.mjs";
-import { run } from "../../dist/src/index.js";
+import { run } from "@airlock/interpreter";
 import { changedIntrinsic, snapshotIntrinsics } from "./host-checks.mjs";
 
 const LIMITS = { computeMs: 400, wallMs: 2_000, toolMs: 300, memoryBytes: 67_108_864 };

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { run } from "../../dist/src/index.js";
+import { run } from "@airlock/interpreter";
 import { makeFixtureTools } from "./fixture-tools.mjs";
 import { changedIntrinsic, notPlain, snapshotIntrinsics } from "./host-checks.mjs";
 
@@ -63,7 +63,7 @@ const odd =
   notPlain(told.warnings, 500_000);
 if (odd !== null) faults.push(`what came out ${odd}`);
 const text = JSON.stringify(told.status === "completed" ? told.warnings : [told.error, told.warnings]);
-if (/node:internal|file:\/\/|node_modules|\/dist\/src\//.test(text)) faults.push("a text names the host's files");
+if (/node:internal|file:\/\/|node_modules|\/dist\//.test(text)) faults.push("a text names the host's files");
 if (calls !== callsAtEnd) faults.push("a tool was called after the end");
 if (logged !== loggedAtEnd) faults.push("something was logged after the end");
 const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind === "Immediate");
