@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createCatalog } from "../packages/catalog/dist/src/index.js";
-import { run } from "../packages/interpreter/dist/src/index.js";
+import { run } from "../packages/interpreter/dist/index.js";
 import { createRuntime } from "../packages/runtime/dist/src/index.js";
 
 /** Processor time in milliseconds that `f` takes: the median of `rounds`. */
