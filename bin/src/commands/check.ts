@@ -22,7 +22,7 @@ export async function check(file: string, flags: CheckFlags): Promise<number> {
   try {
     const program = await readProgram(file, resolveLimits(session.settings.limits).sourceBytes);
     if ("problem" in program) return tellProblems([program.problem], { name: program.name, json: flags.json });
-    const plan = session.createRuntime().plan(program.code);
+    const plan = session.createRuntime(undefined, { isolation: "none" }).plan(program.code);
     if (plan.problems.length > 0) return tellProblems(plan.problems, { name: program.name, json: flags.json });
     if (flags.json) printJson(planDocument(plan));
     else print(planText(plan, ink));

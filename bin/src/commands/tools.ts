@@ -22,7 +22,7 @@ export async function tools(query: string | undefined, flags: ToolsFlags): Promi
   const person = findPerson();
   const session = await openSession(flags, person === undefined ? {} : { confirm: person.confirm });
   try {
-    const runtime = session.createRuntime(undefined, { search: false });
+    const runtime = session.createRuntime(undefined, { search: false, isolation: "none" });
     const { snapshot } = runtime.instructions();
     checkServer(snapshot, flags.server);
     if (flags.why !== undefined) await tellWhy(runtime, flags.why, flags.json);

@@ -1,11 +1,12 @@
 // Validation by ajv: one instance for each schema, so that no schema changes another's, and all of it goes when the tool goes.
 
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
 import type { ErrorObject, ValidateFunction } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
 import type { Json } from "@airlock/interpreter";
 import { SchemaRefused } from "../schema/intake.js";
 import type { CleanDocument, CleanNode, CleanSchema } from "../schema/clean.js";
-import { FORMATS } from "./formats.js";
+import { formats } from "./formats.js";
 import { patternFor, type Pattern } from "./pattern.js";
 
 /** Comparisons for one value. Schemas that refer to the same part again and again can need exponentially many. */
@@ -51,6 +52,14 @@ export function compileChecker(document: CleanDocument, schema: CleanSchema = do
   };
 }
 
+const require = createRequire(import.meta.url);
+let ajv2020: typeof Ajv2020 | undefined;
+
+/** ajv is 70 files: loaded with the first schema that is used. */
+function ajvClass(): typeof Ajv2020 {
+  return (ajv2020 ??= (require("ajv/dist/2020.js") as { Ajv2020: typeof Ajv2020 }).Ajv2020);
+}
+
 /** Thrown out of ajv's code; never leaves this file. */
 class OutOfFuel extends Error {}
 
@@ -61,7 +70,7 @@ class Compiled {
   #patternMs = 0;
 
   constructor(document: CleanDocument, schema: CleanSchema, options: { allErrors?: boolean; verbose?: boolean }) {
-    const ajv = new Ajv2020({
+    const ajv = new (ajvClass())({
       strict: false,
       logger: false,
       meta: false,
@@ -72,7 +81,7 @@ class Compiled {
       ...options,
       messages: true,
       multipleOfPrecision: 10,
-      formats: FORMATS,
+      formats: formats(),
       // Optimised code is hardly faster and takes three times as long to make.
       code: { optimize: false, regExp: Object.assign((source: string) => this.#pattern(source), { code: "ownPattern" }) },
     });
