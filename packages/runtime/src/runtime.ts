@@ -1,9 +1,10 @@
 // `createRuntime`: the parts put together.
 
 import { setMaxListeners } from "node:events";
-import type { Catalog, Registration } from "@airlock/catalog";
+import { loadValidation, type Catalog, type Registration } from "@airlock/catalog";
 import { resolveLimits, run as interpret } from "@airlock/interpreter";
 import { MediaStore } from "./call/media.js";
+import { loadTracing } from "./call/span.js";
 import { callDirectly } from "./direct.js";
 import { execute, type ExecutionServices } from "./execution.js";
 import { DESCRIPTION } from "./instructions.js";
@@ -94,6 +95,11 @@ export function createRuntime(options: RuntimeOptions, internals: Internals = {}
 function isolate(options: RuntimeOptions, memoryBytes: number, internals: Internals): Isolation {
   const kind = options.isolation ?? "none";
   if (kind === "none") return { run: inline(internals.run ?? interpret), close: async () => {} };
+  // While the first worker starts: a call's time is the tool's.
+  setImmediate(() => {
+    loadValidation();
+    loadTracing();
+  });
   const lane = { memoryBytes, interpreter: internals.module };
   return new Pool({ size: options.workers ?? DEFAULT_WORKERS, start: () => (kind === "process" ? laneProcess(lane) : laneThread(lane)) });
 }

@@ -55,7 +55,13 @@ export function compileChecker(document: CleanDocument, schema: CleanSchema = do
 const require = createRequire(import.meta.url);
 let ajv2020: typeof Ajv2020 | undefined;
 
-/** ajv is 70 files: loaded with the first schema that is used. */
+/** Loads ajv, which is 70 files, before a call has to wait for it. */
+export function loadValidation(): void {
+  ajvClass();
+  formats();
+}
+
+/** Loaded with the first schema that is used. */
 function ajvClass(): typeof Ajv2020 {
   return (ajv2020 ??= (require("ajv/dist/2020.js") as { Ajv2020: typeof Ajv2020 }).Ajv2020);
 }

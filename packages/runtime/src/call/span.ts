@@ -5,13 +5,17 @@ import type { CallRecord } from "../types.js";
 const require = createRequire(import.meta.url);
 let api: typeof import("@opentelemetry/api") | undefined;
 
+/** Loads OpenTelemetry's API, which is 50 files: with the first call, or before it. */
+export function loadTracing(): typeof import("@opentelemetry/api") {
+  return (api ??= require("@opentelemetry/api") as typeof import("@opentelemetry/api"));
+}
+
 /**
  * Runs one call in a span `tool.execute`. Attributes are names and ids only: no inputs, no results, no messages, which may hold secrets.
  * Without a registered tracer provider this costs nothing to speak of.
  */
 export async function inSpan<T>(call: CallRecord, run: { sessionId?: string; messageId?: string }, work: () => Promise<T>): Promise<T> {
-  api ??= require("@opentelemetry/api") as typeof import("@opentelemetry/api"); // 50 files: with the first call
-  const { context, SpanStatusCode, trace } = api;
+  const { context, SpanStatusCode, trace } = loadTracing();
   const attributes: Attributes = { "tool.name": `${call.server}.${call.name}`, "tool.call_id": call.id };
   if (run.sessionId !== undefined) attributes["session.id"] = run.sessionId;
   if (run.messageId !== undefined) attributes["message.id"] = run.messageId;
