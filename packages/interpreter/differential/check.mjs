@@ -25,7 +25,7 @@ export async function check({ programs: count, seed, families, patienceMs = Infi
   const totals = { programs: 0, refused: 0, unanswered: 0, differences: 0 };
   const property = fc.asyncProperty(programs(families), async (program) => {
     const [wanted, got] = await Promise.all([oracle.text(program), ours(program)]);
-    if (wanted === undefined) return void totals.unanswered++;
+    if (wanted === undefined || got === undefined) return void totals.unanswered++;
     if (wanted.startsWith("syntax:") && got.startsWith("syntax:")) totals.refused++;
     const found = difference(wanted, got);
     if (found !== undefined) throw new Differs(found);

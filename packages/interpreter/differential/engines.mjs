@@ -50,7 +50,7 @@ export class Oracle {
   }
 }
 
-/** The same from our interpreter. */
+/** The same from our interpreter; undefined where the program needs more memory than a run has: there, no engine's answer is the right one. */
 export async function ours(program) {
   const outcome = await run(textOf(program), {
     timeZone: program.zone,
@@ -59,7 +59,8 @@ export async function ours(program) {
     limits: { stringLength: 2 ** 29 - 24, arrayLength: 2 ** 32 - 1 },
   });
   if (outcome.status === "completed") return [outcome.value, ...outcome.logs.map(({ level, text }) => `${level} ${text}`)].join("\n");
-  const { kind, message, location } = outcome.error;
+  const { kind, limit, message, location } = outcome.error;
+  if (limit === "memoryBytes") return undefined;
   return `${kind === "syntax" ? "syntax" : "failed"}: ${kind} ${message} ${location === undefined ? "" : `${location.line}:${location.column}`}`;
 }
 

@@ -90,7 +90,8 @@ export const str = rule((depth, suspends) => {
 });
 
 export const bool = rule((depth, suspends) => {
-  if (depth <= 0) return words`true false n<m s=="a" a.length`;
+  // In parentheses, as `n<m > (1)` is a call with a type argument here.
+  if (depth <= 0) return words`true false (n<m) s=="a" a.length`;
   const d = depth - 1;
   return one(
     words`true false`,
@@ -169,7 +170,7 @@ export const object = rule((depth, suspends) => {
 
 export const parameters = rule(
   (depth) =>
-    t`${one("q", "q = T(1, 2)", t`{ a: q, b = ${any(depth, "")} } = o`, t`[q, z = q] = ${array}`, "q, n = q", t`q = ${any(depth, "")}`, t`{ ${words`a x k1`}: q = T(2, 3), ...w } = {}`)}${one([3, ""], ", ...r", t`, y = ${any(0, "")}`)}`,
+    t`${one("q", "q = T(1, 2)", t`{ a: q, b = ${any(depth, "")} } = o`, t`[q, z = q] = ${array}`, "q, n = q", t`q = ${any(depth, "")}`, t`{ ${words`a x k1`}: q = T(2, 3), w } = {}`)}${one([3, ""], ", ...r", t`, y = ${any(0, "")}`)}`,
 );
 
 export const callback = rule((depth) => {
@@ -275,7 +276,8 @@ export const statement = rule((depth, suspends, loops, inFunction) => {
     t`n ${words`= += -= *=`} ${num(e, suspends)};`,
     t`(${arrayPattern(Math.min(e, 1), suspends)} = ${iterable(e, suspends)});`,
     t`(${objectPattern(Math.min(e, 1), suspends)} = ${source(e, suspends)});`,
-    // A rest takes from plain objects: V8 reads some accessors twice, and looks at the value too late where nothing stands before it.
+    // A rest takes from plain objects, so none stands in parameters: V8 reads some accessors twice (`get [s]()`), and looks at the value
+    // too late where nothing stands before it.
     t`{ const { ${words`a b x 0 [s]`}: u, ...v } = ${one(words`{a:1,b:"x",x:{y:2}} {k1:1,2:2,1:1} [1,2] "ab" new(C0)(1)`, "spy('p', { a: 1, [Symbol.iterator]: 2 })")}; log(u, v); }`,
     t`({ ${words`a b x 0 [s]`}: ${target}, ...${target} } = ${one(words`{a:1,b:"x",x:{y:2}} {k1:1,2:2,1:1} [1,2] "ab" new(C0)(1)`, "spy('p', { a: 1, [Symbol.iterator]: 2 })")});`,
     t`o[${one(key, any(e, suspends))}] = ${any(e, suspends)};`,

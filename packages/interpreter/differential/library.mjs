@@ -65,7 +65,8 @@ const arrays = one(
   L(t`Array.${words`of isArray from`}.call(${words`C0 Array Object undefined`}, ${args})`),
   L(t`new Array(${one(index, many(odd))})`),
   t`{ const l = ${array}; L(() => (l.length = ${one(index, traced, words`-1 1.5 "2" NaN true null "x"`)})); L(() => (l[${key}] = 1)); log(l, l.length); }`,
-  t`{ const l = ${array}; L(() => Object.defineProperty(l, ${key}, { ${one("value: 1", "get() { return 2; }", "value: 1, writable: true, enumerable: true, configurable: true", "writable: false")} })); L(() => l.push(5)); L(() => l.map((x) => x)); log(l); }`,
+  // A copy of the start only: of an array with a huge index, it would need that much memory here.
+  t`{ const l = ${array}; L(() => Object.defineProperty(l, ${key}, { ${one("value: 1", "get() { return 2; }", "value: 1, writable: true, enumerable: true, configurable: true", "writable: false")} })); L(() => l.push(5)); L(() => l.slice(0, 9).map((x) => x)); log(l); }`,
   t`{ class A extends Array {} const l = A.from(${numbers}); ${L(t`${arrayCall("l")}`)} L(() => l.map((x) => x) instanceof A); L(() => l.slice(1).constructor.name); log(l); }`,
   t`{ const l = ${array}; l.constructor = ${one("undefined", "null", "{ [Symbol.species]: function (n) { log('species', n); return { length: 0 }; } }", "C0", "3")}; ${L(t`l.${words`map filter slice splice concat flat flatMap`}(${one(fn, smallInt, odd)})`)} }`,
   t`{ const l = Array.from({ length: ${words`5 12 30 70`} }, (_, i) => ({ k: (i * 7919) % ${words`3 5 7`}, i })); l.sort((x, y) => ${words`x.k-y.k y.k-x.k (x.k>y.k)-(x.k<y.k) 0`}); log(l.map((x) => x.k + ":" + x.i).join()); }`,
@@ -93,7 +94,8 @@ const subject = one(
   "Object.freeze({ a: 1 })",
   "Object.seal({ a: 1 })",
   "new Proxy({}, {})",
-  "function (x, y) {}",
+  // Not `function`: V8 leaves its prototype writable where it is sealed first and frozen then.
+  "(x, y) => {}",
   "class { static s = 1; }",
   "Object.defineProperty({}, 'a', { get() { log('ga'); return 1; }, enumerable: true })",
 );
@@ -177,7 +179,8 @@ const replacement = one(
   "(m) => m.length",
   odd,
 );
-const pattern = words`/a/ /a/g /[a-c]+/gi /(?<n>\w)(\d)?/g /(?:)/g /(?:)/gu /\s*,\s*/ /$/m /^/gm /(?<=a)b/g /(?<!a)b/g /(a)|(b)/g /./gsu /[^\x00-\x7f]/g /\p{L}+/gu /\b/g /(.)\1/ /a*?/y /x?/y /[\ud83d]/g /😀/u /\u{1f600}/gu /(?=(a))a/ /\W+/ /[-,]/ /(a+)+b/ /^\s+|\s+$/g /(?<y>\d{4})-(?<m>\d\d)/ /\d+(?:\.\d+)?/g /[[a-z]--[aeiou]]/v /\p{Emoji}/v /k/iu /ſ/iu /ß/i /[^]/ /\cA/ /[\b]/ /\0/ /(z)?(a)?/d`;
+// From the middle of a surrogate pair on, V8 does not see the pair where a pattern is characters only: hence the group around \u{1f600}.
+const pattern = words`/a/ /a/g /[a-c]+/gi /(?<n>\w)(\d)?/g /(?:)/g /(?:)/gu /\s*,\s*/ /$/m /^/gm /(?<=a)b/g /(?<!a)b/g /(a)|(b)/g /./gsu /[^\x00-\x7f]/g /\p{L}+/gu /\b/g /(.)\1/ /a*?/y /x?/y /[\ud83d]/g /😀/u /(?:\u{1f600})/gu /(?=(a))a/ /\W+/ /[-,]/ /(a+)+b/ /^\s+|\s+$/g /(?<y>\d{4})-(?<m>\d\d)/ /\d+(?:\.\d+)?/g /[[a-z]--[aeiou]]/v /\p{Emoji}/v /k/iu /ſ/iu /ß/i /[^]/ /\cA/ /[\b]/ /\0/ /(z)?(a)?/d`;
 const odder = one([4, string], odd);
 const texts = one(
   [

@@ -36,7 +36,7 @@ const totals = await Promise.all(Array.from({ length: jobs }, (_, job) => runJob
 const total = (name) => totals.reduce((sum, each) => sum + each[name], 0);
 const kinds = [...signatures].sort((a, b) => b[1] - a[1]);
 console.log(
-  `\n${total("programs")} programs, ${total("refused")} of them refused by both, ${total("unanswered")} without an answer of Node's engine, ${total("differences")} differences (${kinds.length} kinds), ${Math.round((Date.now() - started) / 1000)} s.`,
+  `\n${total("programs")} programs, ${total("refused")} of them refused by both, ${total("unanswered")} without an answer (too long or too large), ${total("differences")} differences (${kinds.length} kinds), ${Math.round((Date.now() - started) / 1000)} s.`,
 );
 process.exitCode = total("differences") > 0 || total("programs") === 0 ? 1 : 0;
 

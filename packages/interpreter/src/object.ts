@@ -355,16 +355,25 @@ export function set(o: GuestObject, key: Key, v: Value): void {
   if (!setOn(o, key, v, o)) throwReadOnly(o, key);
 }
 
-/** Says why a write was refused. */
+/** Says why a write was refused. Asks no proxy. */
 export function throwReadOnly(o: Value, key: Key): never {
   const name = keyText(key);
+  if (typeof o === "string" && typeof key === "string" && (key === "length" || (arrayIndex(key) >= 0 && arrayIndex(key) < o.length)))
+    throwTypeError(`Cannot assign to read only property '${name}' of string`);
   if (typeof o !== "object" || o === null) throwTypeError(`Cannot create property '${name}' on ${typeof o} '${String(o).slice(0, 40)}'`);
-  const own = o.kind === Kind.PROXY ? undefined : getOwn(o, key);
-  if (own !== undefined && (own.flags & Flag.ACCESSOR) !== 0)
-    throwTypeError(`Cannot set property ${name} of ${describeObject(o)} which has only a getter`);
-  if (own !== undefined) throwTypeError(`Cannot assign to read only property '${name}' of ${describeObject(o)}`);
+  let found: OwnProperty | undefined;
+  let links = 0;
+  for (let holder: GuestObject | null = o; holder !== null && holder.kind !== Kind.PROXY; holder = protoOf(holder.shape)) {
+    found = getOwn(holder, key);
+    if (found !== undefined) break;
+    links = countLink(links);
+  }
+  const on = describeObject(o);
+  if (found !== undefined && (found.flags & Flag.ACCESSOR) !== 0)
+    throwTypeError(`Cannot set property ${name} of ${on} which has only a getter`);
+  if (found !== undefined && (found.flags & Flag.WRITABLE) === 0) throwTypeError(`Cannot assign to read only property '${name}' of ${on}`);
   if (o.kind !== Kind.PROXY && !isExtensible(o)) throwTypeError(`Cannot add property ${name}, object is not extensible`);
-  throwTypeError(`Cannot assign to property '${name}' of ${describeObject(o)}`);
+  throwTypeError(`Cannot assign to property '${name}' of ${on}`);
 }
 
 /** A key as messages show it; a long one is cut. */
@@ -471,7 +480,9 @@ function dropFastGlobals(): void {
 }
 
 export function definePropertyOrThrow(o: GuestObject, key: Key, desc: Descriptor): void {
-  if (!defineOwn(o, key, desc)) throwTypeError(`Cannot redefine property: ${keyText(key)}`);
+  if (defineOwn(o, key, desc)) return;
+  const isNew = o.kind !== Kind.PROXY && !isExtensible(o) && getOwn(o, key) === undefined;
+  throwTypeError(isNew ? `Cannot define property ${keyText(key)}, object is not extensible` : `Cannot redefine property: ${keyText(key)}`);
 }
 
 /** CreateDataProperty. */

@@ -3,6 +3,7 @@
 
 import type { LogEntry } from "./api.js";
 import type { Intrinsic } from "./intrinsics.js";
+import type { Shape } from "./shape.js";
 import type { GuestObject, Value } from "./values.js";
 
 /** What the core needs of a realm. */
@@ -38,6 +39,8 @@ export interface RunControl {
   tooManyPromises?(): never;
   /** A better error where a property of undefined is read at this site, if the run knows one (`tools.nosuch.name`). */
   explainNullish?(site: number): GuestObject | undefined;
+  /** The layout of the object that the tool of a path gave last. */
+  shapeGiven?(path: string): Shape | undefined;
 }
 
 export interface RunState {

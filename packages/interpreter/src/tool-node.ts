@@ -99,6 +99,26 @@ function suggestions(node: ToolNode, name: string, args: readonly Value[]): stri
   return [];
 }
 
+/** What of the tree a name alone means: a server of it, or a tool under the name alone or as `mcp__server__name` and `server_name` write it. */
+export function toolNamed(root: ToolNode, name: string): string | undefined {
+  if (root.inner.has(name)) return pathText("tools", [name]);
+  const wanted = lettersOf(name);
+  const bare: string[] = [];
+  for (const [server, inner] of root.inner) {
+    if (inner === null) continue;
+    for (const tool of inner.inner.keys()) {
+      const path = pathText("tools", [server, tool]);
+      if (wanted === lettersOf(server + tool) || wanted === lettersOf(`mcp${server}${tool}`)) return path;
+      if (tool === name && bare.length < 3) bare.push(path);
+    }
+  }
+  return bare.length === 0 ? undefined : bare.join(" or ");
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED).map((name) => (name.length > 60 ? `${name.slice(0, 59)}…` : name));
   return shown.join(", ") + (names.length > MAX_LISTED ? `, … (${names.length} in all)` : "");

@@ -11,8 +11,8 @@ const tag = (name: string): PropertySpec => value(SYM.toStringTag, name, Flag.CO
 define(Intrinsic.GeneratorFunctionPrototype, {
   proto: Intrinsic.FunctionPrototype,
   props: [
-    ref("constructor", Intrinsic.GeneratorFunction, Flag.CONFIGURABLE),
     ref("prototype", Intrinsic.GeneratorPrototype, Flag.CONFIGURABLE),
+    ref("constructor", Intrinsic.GeneratorFunction, Flag.CONFIGURABLE),
     tag("GeneratorFunction"),
   ],
 });
@@ -36,8 +36,8 @@ define(Intrinsic.AsyncFunctionPrototype, {
 define(Intrinsic.AsyncGeneratorFunctionPrototype, {
   proto: Intrinsic.FunctionPrototype,
   props: [
-    ref("constructor", Intrinsic.AsyncGeneratorFunction, Flag.CONFIGURABLE),
     ref("prototype", Intrinsic.AsyncGeneratorPrototype, Flag.CONFIGURABLE),
+    ref("constructor", Intrinsic.AsyncGeneratorFunction, Flag.CONFIGURABLE),
     tag("AsyncGeneratorFunction"),
   ],
 });

@@ -55,6 +55,7 @@ cases("what hosts and libraries have", [
   ['const x = 1;\nconst fs = require("fs");', "2:12", /require is not available.*"fs".*no modules/],
   ['const x = 1;\nimport fs from "fs";', "2:1", /"import" is not available.*no modules/],
   ['const { parse } = await import("papaparse");', "1:25", /import\(\) is not available.*papaparse/],
+  ["await sleep(100);", "1:7", /setTimeout\(resolve/],
   ["return _.groupBy([], 'x');", "1:8", /lodash is not available/],
   ["return window.location;", "1:8", /window is not available/],
   ["print(1)", "1:1", /console\.log/],
@@ -76,6 +77,10 @@ cases("names that are not there", [
     "1:27",
     /There is no tool tools\.github\.list_issue; did you mean tools\.github\.list_issues\?/,
   ],
+  ["return await github.get_issue({});", "1:14", /Tools are reached through tools: write tools\.github\./],
+  ["return await get_issue({});", "1:14", /write tools\.github\.get_issue\./],
+  ["return await mcp__github__list_issues({});", "1:14", /write tools\.github\.list_issues\./],
+  ["return await githubGetIssue({});", "1:14", /write tools\.github\.get_issue\./],
   ["return undefinedName;", "1:8", /^undefinedName is not defined$/],
 ]);
 
@@ -137,6 +142,19 @@ cases("what a value has not", [
   ['const m = new Map([["a", 1]]);\nreturn m.a.b;', "2:12", /m is a Map: m\.get\("a"\)/],
   ["const hit = [1].find((x) => x > 1);\nreturn hit.name;", "2:12", /hit is what find\(…\) in line 1 gave: undefined/],
   ['const m = "abc".match(/x/);\nreturn m[1];', "2:10", /null where nothing matches/],
+  [
+    "const { items } = await tools.github.list_issues({});\nreturn items.length;",
+    "2:14",
+    /What tools\.github\.list_issues \(line 1\) gave has no "items"\. Its fields: total, issues/,
+  ],
+  [
+    "const { isues: list } = await tools.github.list_issues({});\nfor (const i of list) {}",
+    "2:17",
+    /gave has no "isues"; did you mean "issues"/,
+  ],
+  ["const file = await tools.fs.read_file({});\nreturn file.map((x) => x);", "2:13", /file is a string.*file\.split\("\\n"\)/],
+  ["const o = { a: { b: null } };\nreturn o.a.b.c;", "2:14", /o\.a\.b is null: where it may be, write o\.a\.b\?\./],
+  ["function f() {\n  return this.x;\n}\nf();", "2:15", /this is undefined in a function/],
   ["const o = { a: 1 };\nfor (const x of o) {}", "2:17", /Object\.entries/],
   ["function f(user) {\n  return user.name.first;\n}\nf({ nam: 1 });", "2:20", /user has no "name"; did you mean "nam"/],
   [
@@ -152,6 +170,7 @@ cases("JSON", [
   ["return JSON.parse(await tools.github.list_issues({}));", "1:8", /no text but an object already/],
   ["return JSON.parse(undefined);", "1:13", /undefined/],
   ["return JSON.parse('```json\\n{}\\n```');", "1:13", /Markdown fence/],
+  ['return JSON.parse("{ // note\\n }");', "1:13", /JSON has no comments/],
   ['return JSON.parse("<html>");', "1:13", /markup/],
   ['return JSON.parse(\'{"a":1}\\n{"a":2}\');', "1:13", /one JSON value in each line/],
 ]);
@@ -171,7 +190,14 @@ cases("loops without an end", [
 
 cases("other errors", [
   ["new Date(NaN).toISOString();", "1:15", /The date is invalid/],
+  ["await setTimeout(100);", "1:7", /await new Promise\(\(resolve\) => setTimeout/],
+  ["if (1 &lt; 2) {}", "1:7", /escaped as HTML/],
+  ["const f = (x) =&gt; x;", "1:16", /escaped as HTML/],
   ["const c = 1;\nc = 2;", "2:1", /Declare it with let/],
+  ["const o = { get total() { return 1; } };\nObject.create(o).total = 2;", "2:18", /Cannot set property total .* which has only a getter/],
+  ["const o = Object.create(Object.freeze({ a: 1 }));\no.a = 2;", "2:3", /read only property 'a'/],
+  ["const s = 'abc';\ns[0] = 'x';", "2:3", /read only property '0' of string/],
+  ["Object.defineProperty(Object.freeze({}), 'a', {});", "1:8", /Cannot define property a, object is not extensible/],
   ["const x = 1;\nreturn 1n + x;", "2:1", /Number\(value\)/],
   ["return [].reduce((a, b) => a + b);", "1:11", /start as the second argument/],
 ]);

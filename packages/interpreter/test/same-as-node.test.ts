@@ -87,6 +87,11 @@ const PROGRAMS: [kind: string, code: string][] = [
      return out;`,
   ],
   [
+    "the keys of the prototypes of functions, in order",
+    `const of = (f) => Reflect.ownKeys(Object.getPrototypeOf(f)).map(String);
+     return [of(function* () {}), of(async function () {}), of(async function* () {}), of((function* () {})()), of((async function* () {})())];`,
+  ],
+  [
     "an invalid date has its text whatever the options are",
     `const d = new Date(NaN);
      return [d.toLocaleDateString("en-US", { timeStyle: "short" }), d.toLocaleTimeString("no such locale"), d.toLocaleString("en-US", { get timeZone() { throw 1; } })];`,

@@ -16,12 +16,20 @@ export function formatExecution(execution: Execution): string {
     execution.status === "completed"
       ? [valueText(execution.value)]
       : [diagnosticText(execution.error), ...callsText(execution.calls, execution.error)];
-  if (execution.warnings.length > 0)
-    sections.push(
-      `Warnings:\n${execution.warnings.map((one) => `- ${place(one)}${one.message}${one.hints.map((hint) => ` ${hint}`).join("")}`).join("\n")}`,
-    );
+  if (execution.warnings.length > 0) sections.push(`Warnings:\n${counted(execution.warnings.map(warningText)).join("\n")}`);
   if (execution.logs.length > 0) sections.push(`Logs:\n${execution.logs.map(logText).join("\n")}`);
   return sections.join("\n\n");
+}
+
+function warningText(one: Diagnostic): string {
+  return `- ${place(one)}${one.message}${one.hints.map((hint) => ` ${hint}`).join("")}`;
+}
+
+/** Each line once, with how often it stood there. */
+function counted(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
 }
 
 /** A diagnostic: what happened and where, the source line, and what to do. */

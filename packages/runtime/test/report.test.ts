@@ -51,6 +51,12 @@ describe("an execution as text", () => {
       'Tool failed: ToolError: not found\n\nCalls that failed:\n- tools.github.get({"id":1})\n- tools.github.get({"id":2}): gone',
     );
   });
+  it("a warning that stands there more than once is shown once", () => {
+    const odd = { kind: "invalid-output" as const, message: "odd.", hints: [] };
+    expect(formatExecution(completed(1, { warnings: [odd, { ...odd, message: "even." }, odd] }))).toBe(
+      "1\n\nWarnings:\n- odd. (2 times)\n- even.",
+    );
+  });
   it("a failure shows place, frame and hints, then the calls by what became of them", () => {
     const execution: Execution = {
       status: "failed",

@@ -5,7 +5,7 @@ import { type ErrorData, GuestThrow, makeError, throwValue } from "../errors.js"
 import { peek } from "../error-text.js";
 import { Intrinsic } from "../intrinsics.js";
 import { declaratorOf, propertyFor } from "../run/names.js";
-import { missingProperty } from "../run/hints.js";
+import { missingField, missingProperty } from "../run/hints.js";
 import { intrinsic } from "../realm.js";
 import { R } from "../run-state.js";
 import { type Frame, GuestObject, HOLE, Kind, type Value } from "../values.js";
@@ -49,6 +49,8 @@ function throwMissing(message: string, f?: Frame, node?: Expression, c?: Context
 function explanation(node: Expression, c: Context, f: Frame): (() => string | undefined) | null {
   const inner = unparenthesized(node);
   if (inner.type === "Identifier") return givenBy(inner, c, f);
+  if (inner.type === "ThisExpression")
+    return () => "this is undefined in a function that is called without an object: use a variable, or call it as object.method().";
   if (inner.type !== "MemberExpression") return null;
   const holder = valueOf(inner.object as Expression, c, f);
   const key = keyOf(inner.property as Expression, inner.computed, c, f);
@@ -56,6 +58,8 @@ function explanation(node: Expression, c: Context, f: Frame): (() => string | un
   const text = written(inner.object as Expression, c);
   return () => {
     const hint = emptyPlace(text, holder, key) ?? missingProperty(text, holder, key);
+    if (hint === undefined && propertyOf(holder, key) === null && !inner.computed)
+      return `${text}.${key} is null: where it may be, write ${text}.${key}?.….`;
     const source = toolCallBehind(inner.object as Expression, c);
     return hint === undefined || source === undefined ? hint : `${hint} It is what ${source} gave.`;
   };
@@ -64,11 +68,17 @@ function explanation(node: Expression, c: Context, f: Frame): (() => string | un
 /** The tool whose call gave a variable its value, with the line. */
 function toolCallBehind(node: Expression, c: Context): string | undefined {
   if (node.type !== "Identifier") return undefined;
-  const { locate } = c.unit.program;
   const init = declaratorBehind(node, c)?.init as Expression | null | undefined;
-  if (init?.type !== "AwaitExpression" || init.argument.type !== "CallExpression") return undefined;
-  const callee = written(init.argument.callee as Expression, c);
-  return callee.startsWith("tools.") || callee.startsWith("tools[") ? `${callee} (line ${locate(init.start).line})` : undefined;
+  return init === null || init === undefined ? undefined : toolCallOf(init, c)?.text;
+}
+
+/** `await tools.…(…)`: the tool as written, and in words with its line. */
+function toolCallOf(init: Expression, c: Context): { callee: string; text: string } | undefined {
+  const awaited = unparenthesized(init);
+  if (awaited.type !== "AwaitExpression" || awaited.argument.type !== "CallExpression") return undefined;
+  const callee = written(awaited.argument.callee as Expression, c);
+  if (!/^tools[.[]/.test(callee)) return undefined;
+  return { callee, text: `${callee} (line ${c.unit.program.locate(init.start).line})` };
 }
 
 /** An index behind the end of an array. */
@@ -90,6 +100,9 @@ function givenBy(node: Identifier, c: Context, f: Frame): (() => string | undefi
   const id = declarator.id as unknown as Expression | { type: "ObjectPattern" };
   if (id.type === "ObjectPattern") {
     const key = propertyFor(declarator.id as AnyNode, node.name);
+    const call = toolCallOf(init, c);
+    const shape = call === undefined ? undefined : R.run.shapeGiven?.(call.callee);
+    if (call !== undefined && key !== undefined && shape !== undefined) return () => missingField(`What ${call.text} gave`, key, shape);
     const source = valueOf(init, c, f);
     if (key === undefined || source === undefined || source === null) return null;
     const text = written(init, c);

@@ -63,6 +63,8 @@ function explainAwait(text: string, failure: AwaitFailure): Explanation {
   return said(offset, `"await" is only allowed in async functions: mark ${which} as async.`, ...hints);
 }
 
+const HTML_ESCAPE = /&(?:lt|gt|amp|quot|#39);/;
+
 /** "Unexpected token" says nothing: what is unexpected, after what, and which bracket is missing. */
 function explainToken(text: string, offset: number): Explanation {
   const all = scan(text, offset).tokens;
@@ -74,6 +76,13 @@ function explainToken(text: string, offset: number): Explanation {
   const previous = before.at(-1);
   const lineOf = (start: number): number => locator(text)(start).line;
 
+  const escaped = HTML_ESCAPE.exec(text.slice(Math.max(0, offset - 5), offset + 6));
+  if (escaped !== null)
+    return said(
+      Math.max(0, offset - 5) + escaped.index,
+      `${escaped[0]} is HTML for a character.`,
+      "The code was escaped as HTML: send <, >, & and quotes as they are.",
+    );
   if (text.slice(offset).trim() === "") {
     const opener = unclosed(found);
     if (opener)

@@ -10,7 +10,7 @@ import { Intrinsic } from "../intrinsics.js";
 import { newObject } from "../object.js";
 import { type PromiseObject, newPromise, rejectPromise, resolvePromise } from "../promise.js";
 import { R } from "../run-state.js";
-import { HIDDEN, addProperty, childShape, rootOf } from "../shape.js";
+import { HIDDEN, type Shape, addProperty, childShape, rootOf } from "../shape.js";
 import { GuestObject, Kind, type Value } from "../values.js";
 import { types } from "node:util";
 import { bounded, diagnostic } from "./diagnostics.js";
@@ -162,6 +162,8 @@ export class Calls {
   private readonly queue: Call[] = [];
   /** Those that have started and not settled: their clocks run. */
   private readonly running: Call[] = [];
+  /** Of the object that each tool gave last, for hints. */
+  readonly shapes = new Map<string, Shape>();
   private isOver = false;
   /** The program has its result: what settles now is only waited for. */
   private isTail = false;
@@ -306,6 +308,7 @@ export class Calls {
       return;
     }
     for (const text of notes.texts) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
+    if (typeof copied === "object" && copied !== null && copied.kind === Kind.ORDINARY) this.shapes.set(call.leaf.path, copied.shape);
     resolvePromise(call.promise, copied);
   }
 
@@ -377,9 +380,9 @@ export class Calls {
       this.owner.warn(
         diagnostic(
           "uncaught",
-          `${call.path} was called without await and had not answered when the run ended: whether it took effect is unknown.`,
+          `${call.path} ${left(call)} and had not answered when the run ended: whether it took effect is unknown.`,
           call.location,
-          [AWAIT_HINT],
+          [hintFor(call)],
         ),
       );
     }
@@ -391,9 +394,9 @@ export class Calls {
       this.owner.warn(
         diagnostic(
           "uncaught",
-          `${call.path} was called without await, and the program ended before it answered. The run waited for it.`,
+          `${call.path} ${left(call)}, and the program ended before it answered. The run waited for it.`,
           call.location,
-          [AWAIT_HINT],
+          [hintFor(call)],
         ),
       );
       return;
@@ -401,7 +404,12 @@ export class Calls {
     if (isToolError(call.value) && call.value.fatal) return this.owner.end(this.fatalEnd(call, call.value).diagnostic);
     const { name, message } = isToolError(call.value) ? call.value : readThrown(call.value, call.path);
     this.owner.warn(
-      diagnostic("uncaught", `${call.path} failed, and nothing awaited it: ${name}: ${message}`, call.location, [AWAIT_HINT]),
+      diagnostic(
+        "uncaught",
+        `${call.path} failed, and nothing awaited ${call.promise.d.handled ? "the function that awaits it" : "it"}: ${name}: ${message}`,
+        call.location,
+        [hintFor(call)],
+      ),
     );
   }
 
@@ -414,6 +422,17 @@ export class Calls {
   }
 }
 
+/** How the program left a call that it did not wait for: what stands around its await was itself not awaited, or there is none. */
+function left(call: Call): string {
+  return call.promise.d.handled ? "was awaited in a function that nothing awaits" : "was called without await";
+}
+
+function hintFor(call: Call): string {
+  return call.promise.d.handled ? CALLBACK_HINT : AWAIT_HINT;
+}
+
+const CALLBACK_HINT =
+  "Await that function's calls too. forEach, filter and the like do not wait for async callbacks: write for…of, or await Promise.all(list.map(async (item) => …)).";
 export const AWAIT_HINT = "Write await before the call, or collect the promises and use await Promise.all(…).";
 
 const promiseThen = Promise.prototype.then;

@@ -14,7 +14,7 @@ import { frameOf } from "../parse/index.js";
 import { type PromiseObject, installJobs, react } from "../promise.js";
 import { Realm, intrinsic } from "../realm.js";
 import { R, type RunControl, type RunState } from "../run-state.js";
-import { DATA, addProperty, tableOf, trimSharedShapes } from "../shape.js";
+import { DATA, type Shape, addProperty, tableOf, trimSharedShapes } from "../shape.js";
 import { unknownServer, toolNodeOf } from "../tool-node.js";
 import { type GuestObject, type Value } from "../values.js";
 import { AWAIT_HINT, Call, Calls, type CallsOwner } from "./calls.js";
@@ -316,6 +316,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
       sites[site].offset,
       parsed,
       [...tableOf(intrinsic(Intrinsic.Global).shape).keys()].filter((key) => typeof key === "string"),
+      toolNodeOf(this.tree),
     );
   }
 
@@ -504,6 +505,10 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     const name = before === null ? undefined : (before[1] ?? before[2] ?? before[3]);
     const root = toolNodeOf(this.tree);
     return name === undefined || root === undefined || root.inner.has(name) ? undefined : unknownServer(root, name);
+  }
+
+  shapeGiven(path: string): Shape | undefined {
+    return this.calls.shapes.get(path);
   }
 
   // Places -----------------------------------------------------------------------------------------------------------------------------

@@ -129,8 +129,11 @@ export function missingProperty(text: string, v: Value, key: string): string | u
   const names = namesOf(v);
   if (names.has(key)) return undefined;
   const is = `${text} is ${kindText(v)}`;
-  if (typeof v === "string")
-    return `${is}, which has no "${key}"${didYouMean(key, names)}${/^\s*[[{]/.test(v) ? ` If it holds JSON, JSON.parse(${text}) gives the value.` : ""}`;
+  if (typeof v === "string") {
+    const json = /^\s*[[{]/.test(v) ? ` If it holds JSON, JSON.parse(${text}) gives the value.` : "";
+    const lines = json === "" && OF_ARRAYS.has(key) ? ` ${text}.split("\\n") gives an array of its lines.` : "";
+    return `${is}, which has no "${key}"${didYouMean(key, names)}${json}${lines}`;
+  }
   if (typeof v !== "object") return `${is}, which has no "${key}"${didYouMean(key, names)}`;
   if (parsedTextOf(v) !== undefined && namesOf("").has(key))
     return `${text} was parsed from a tool's text and is ${objectText(v)} now: use its fields. String(${text}) gives the text.`;
@@ -168,6 +171,14 @@ export function missingProperty(text: string, v: Value, key: string): string | u
   return `${is}, which has no "${key}"${didYouMean(key, names)}`;
 }
 
+/** Why a field of a result is missing, of which the names are known alone. */
+export function missingField(text: string, key: string, shape: Shape): string {
+  const own = shapeNames(shape);
+  const [near] = nearestNames(key, own, 1);
+  if (near !== undefined) return `${text} has no "${key}"; did you mean "${near}"?`;
+  return own.length === 0 ? `${text} is an empty object.` : `${text} has no "${key}". Its fields: ${listed(own)}.`;
+}
+
 function functionText(text: string, fn: FunctionObject, key: string): string | undefined {
   const { flags } = fn.d.code;
   if ((flags & FunctionFlag.TOOL) !== 0)
@@ -199,8 +210,12 @@ function namesOf(v: Value): Set<string> {
 }
 
 function ownNames(o: GuestObject): string[] {
+  return shapeNames(o.shape);
+}
+
+function shapeNames(shape: Shape): string[] {
   const names: string[] = [];
-  for (const key of tableOf(o.shape).keys()) {
+  for (const key of tableOf(shape).keys()) {
     if (typeof key === "string" && names.length < MAX_CANDIDATES) names.push(key);
   }
   return names;
@@ -260,6 +275,7 @@ export function notJson(v: Value, text: string): string | undefined {
   if (start === "") return "The text is empty.";
   if (/^```|^~~~/.test(start)) return "The JSON stands in a Markdown fence: take out what is between the fences first.";
   if (start[0] === "<") return "The text is markup, not JSON.";
+  if (/^[[{]/.test(start) && /^\s*(?:\/\/|\/\*)|[,{[]\s*(?:\/\/|\/\*)/m.test(start)) return "JSON has no comments: take them out first.";
   const lines = start.split("\n", 3);
   if (lines.length > 1 && /^[[{]/.test(lines[0]) && /^[[{]/.test(lines[1]))
     return 'The text has one JSON value in each line: text.trim().split("\\n").map((line) => JSON.parse(line)).';
@@ -275,6 +291,7 @@ export function notJson(v: Value, text: string): string | undefined {
 /** What to do about an error that our library words so. */
 const BY_MESSAGE: [start: string, hint: string][] = [
   ["Invalid time value", "The date is invalid: what it was made from is no date. Number.isNaN(date.getTime()) tells."],
+  ["setTimeout: the callback must be a function", "To wait, write await new Promise((resolve) => setTimeout(resolve, milliseconds))."],
   ["Reduce of empty array", "Give reduce its start as the second argument, e.g. 0."],
   ["Assignment to constant variable", "Declare it with let."],
   ["Cannot mix BigInt", "Make both numbers (Number(value)) or both BigInts (BigInt(value))."],

@@ -2,6 +2,7 @@
 
 import { type AnyNode, isNode } from "../parse/ast.js";
 import { nearestNames } from "../nearest.js";
+import { type ToolNode, toolNamed } from "../tool-node.js";
 
 const NO_MODULES = "there are no modules and no host objects here: call tools.<server>.<name>(input) instead";
 
@@ -31,6 +32,8 @@ const ELSEWHERE: Record<string, string> = {
   alert: "alert is not available: use console.log, or return the value",
   prompt: "prompt is not available: a program cannot ask; return what you need to know",
   setImmediate: "setImmediate is not available: use queueMicrotask or setTimeout(f, 0)",
+  sleep: "sleep is not available: write await new Promise((resolve) => setTimeout(resolve, milliseconds))",
+  delay: "delay is not available: write await new Promise((resolve) => setTimeout(resolve, milliseconds))",
   performance: "performance is not available: use Date.now()",
   _: "lodash is not available: use the methods of arrays, Object and Map (Object.groupBy, toSorted, flatMap)",
   lodash: "lodash is not available: use the methods of arrays, Object and Map (Object.groupBy, toSorted, flatMap)",
@@ -54,12 +57,13 @@ const ELSEWHERE: Record<string, string> = {
   default_api: "Tools are called as tools.<server>.<name>(input)",
 };
 
-/** What is to be said of `name`, which is not defined at `offset`. `others` are the global names. */
+/** What is to be said of `name`, which is not defined at `offset`. `others` are the global names, `tools` the tool tree. */
 export function undefinedName(
   name: string,
   offset: number,
   program: { body: readonly unknown[]; locate(offset: number): { line: number } },
   others: Iterable<string>,
+  tools: ToolNode | undefined,
 ): string[] {
   const hints: string[] = [];
   const path = pathTo(program.body, offset);
@@ -75,6 +79,8 @@ export function undefinedName(
       `${name} is declared in line ${program.locate(elsewhere).line}, inside another function or block: it is not visible here. Declare it outside, or return it.`,
     );
   if (hints.length === 0) {
+    const tool = tools === undefined ? undefined : toolNamed(tools, name);
+    if (tool !== undefined) return [`Tools are reached through tools: write ${tool}.`];
     const near = nearestNames(
       name,
       new Set([...declared.keys(), ...others].filter((other) => !/^(?:undefined|NaN|Infinity)$/.test(other))),
