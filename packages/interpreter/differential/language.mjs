@@ -347,7 +347,11 @@ const member = rule((depth) => {
   const value = any(Math.max(0, depth - 1), "");
   return one(
     t`${words`a b "k1" 1`} = ${value};`,
-    t`[T(${index}, ${one(string, symbol)})] = ${value};`,
+    // Not "length": V8 refuses a field of that name in an array before it looks at the value.
+    t`[T(${index}, ${one(
+      string.filter((text) => text !== '"length"'),
+      symbol,
+    )})] = ${value};`,
     t`static ${words`st a`} = ${value};`,
     t`static { log("static", typeof this, ${value}); }`,
     t`${maybe("static ")}m(${parameters(depth)}) { ${body(depth, "")} }`,
