@@ -70,6 +70,16 @@ const PROGRAMS: [kind: string, code: string][] = [
      return out;`,
   ],
   [
+    "a tag is called on its object, whatever of it waits",
+    `const o = { f(s, ...v) { return [this === o, s.raw[0], ...v]; } }; const later = async (v) => v;
+     const out = [(await o).f\`a\`, o.f\`b\${await 1}\`, (await o)["f"]\`c\${await 2}\`, o[await "f"]\`d\${3}\`, (await later(o.f))\`e\`, (await String).raw\`f\\n\`];
+     class A extends Array { async g() { return [super.concat\`x\${await 1}\`.length, (await this.constructor).of\`y\`.length]; } }
+     out.push(await new A().g());
+     function* gen() { return [(yield).f\`g\${yield}\`, o[yield]\`h\`]; }
+     const it = gen(); it.next(); it.next(o); it.next(7); out.push(it.next("f").value);
+     return out;`,
+  ],
+  [
     "an array pattern ends where the array ended, whatever its targets do to the array",
     `const out = []; let n, m;
      { const a = []; [a[1], ...n] = a; out.push(n, a.length); }

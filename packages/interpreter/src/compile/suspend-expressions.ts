@@ -157,15 +157,14 @@ export function suspendExpression(node: Expression, c: Context): Ev {
     }
     case "TaggedTemplateExpression": {
       const o = new Operands(c);
-      const link = splitCallee(node.tag, c);
-      const fn = o.takeEv(link.fn, node.tag);
+      const { fn, self } = takeCallee(node.tag, o, c);
       const object = templateObject(node.quasi);
       const first = o.takeEv(() => object(), node.quasi);
       const args = takeList(node.quasi.expressions, o, c);
       return o.done({
         type: "CallWith",
         callee: fn,
-        receiver: link.self < 0 ? null : temp(link.self, node.tag),
+        receiver: self,
         arguments: [first, ...args],
         written: node,
         start: node.start,
@@ -679,16 +678,17 @@ function call(node: estree.CallExpression, c: Context): Ev {
     if (callee.type === "MemberExpression") return o.done({ ...node, callee: takeMember(callee, o) });
     return o.done({ ...node, callee: as<estree.Expression>(o.take(callee)) });
   }
-  if (callee.type === "MemberExpression") {
-    const reference = takeMember(callee, o);
-    const link = splitCallee(reference, c);
-    const fn = o.takeEv(link.fn, callee);
-    const args = takeList(node.arguments, o, c);
-    return o.done(callOf(fn, temp(link.self, callee), args, node));
-  }
-  const fn = o.take(callee);
+  const { fn, self } = takeCallee(callee, o, c);
   const args = takeList(node.arguments, o, c);
-  return o.done(callOf(fn, null, args, node));
+  return o.done(callOf(fn, self, args, node));
+}
+
+/** A callee or a tag, and the receiver if it is a member. */
+function takeCallee(node: Expression, o: Operands, c: Context): { fn: Temp; self: Temp | null } {
+  const callee = unparenthesized(node);
+  if (callee.type !== "MemberExpression") return { fn: o.take(callee), self: null };
+  const link = splitCallee(takeMember(callee, o), c);
+  return { fn: o.takeEv(link.fn, callee), self: temp(link.self, callee) };
 }
 
 function callOf(
