@@ -2,7 +2,8 @@
 
 import { throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
-import { currentRealm, makeLazyGlobal } from "./realm.js";
+import { makeLazy } from "./lazy-slots.js";
+import { currentRealm } from "./realm.js";
 import { forgetText } from "./parsed-text.js";
 import { R, allocate, charge, enterNative, leaveNative } from "./run-state.js";
 import {
@@ -33,7 +34,6 @@ import {
   Accessor,
   type AnyKey,
   FIRST_EXOTIC,
-  FunctionFlag,
   type FunctionObject,
   GuestObject,
   type Key,
@@ -147,35 +147,6 @@ export const ITER_RESULT: Shape = childShape(childShape(OBJECT_ROOT, "value", DA
 export function slotOf(o: GuestObject, entry: number): Slot {
   const v = load(o, entry >> ENTRY_SHIFT);
   return v === LAZY ? makeLazy(o, entry >> ENTRY_SHIFT) : v;
-}
-
-/** The `d` of an object of the host's whose slots are made when they are first read; the slot's entry is lazy no longer then. */
-export interface LazySlots {
-  makeLazy(o: GuestObject, slot: number): Slot;
-}
-
-function makeLazy(o: GuestObject, slot: number): Slot {
-  if (o.kind === Kind.HOST_DATA) return (o.d as LazySlots).makeLazy(o, slot);
-  if (o.kind !== Kind.FUNCTION) return makeLazyGlobal(o, slot);
-  const fn = o as FunctionObject;
-  const v = makePrototypeProperty(fn);
-  store(o, slot, v);
-  return v;
-}
-
-/** The object that a function's `prototype` holds from the start. */
-export function makePrototypeProperty(fn: FunctionObject): GuestObject {
-  const flags = fn.d.code.flags;
-  if ((flags & FunctionFlag.GENERATOR) !== 0) {
-    return newKind(
-      rootOf((flags & FunctionFlag.ASYNC) !== 0 ? Intrinsic.AsyncGeneratorPrototype : Intrinsic.GeneratorPrototype),
-      Kind.ORDINARY,
-      undefined,
-    );
-  }
-  const proto = newObject();
-  addProperty(proto, "constructor", fn, Flag.WRITABLE | Flag.CONFIGURABLE);
-  return proto;
 }
 
 export function getOwn(o: GuestObject, key: Key): OwnProperty | undefined {

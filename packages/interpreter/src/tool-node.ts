@@ -4,7 +4,7 @@
 import { type ErrorData, makeError, throwValue } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { nearestNames } from "./nearest.js";
-import { type LazySlots } from "./object.js";
+import type { LazySlots } from "./lazy-slots.js";
 import { charge } from "./run-state.js";
 import { HIDDEN, addProperty } from "./shape.js";
 import { type GuestObject, Kind, type Slot, type Value } from "./values.js";

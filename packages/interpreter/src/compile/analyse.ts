@@ -10,10 +10,10 @@ import {
   type TSEnumDeclaration,
   type estree,
 } from "./nodes.js";
-import { hasExpression, isLexicalDeclaration, namesOf, unlabelled, hoistVars } from "./names.js";
+import { declareBlock, declareBody, declareLexical, placeBindings } from "./declare.js";
+import { hasExpression, isLexicalDeclaration, namesOf } from "./names.js";
 import {
   Analysis,
-  CALLEE,
   FunctionInfo,
   NAME_ARGUMENT,
   NAME_ARGUMENTS,
@@ -21,10 +21,10 @@ import {
   NAME_NEW_TARGET,
   NAME_THIS,
   Scope,
-  THIS,
   keyName,
   needsCheck,
 } from "./scope.js";
+import { assignParameterProperties } from "./parameter-properties.js";
 
 /** Analyses a program (an async function's body) or a script. */
 export function analyse(body: Statement[], kind: "program" | "script", root: Node): { analysis: Analysis; info: FunctionInfo } {
@@ -39,7 +39,7 @@ export function analyse(body: Statement[], kind: "program" | "script", root: Nod
     scope.declare(NAME_ARGUMENT, "param", 0);
     info.paramCount = 1;
     info.paramBase = 4;
-    walker.declareBody(body, scope);
+    declareBody(body, scope);
   } else {
     scope.declare(NAME_THIS, "implicit", 0);
     info.usesThis = scope.bindings.get(NAME_THIS)!;
@@ -47,40 +47,8 @@ export function analyse(body: Statement[], kind: "program" | "script", root: Nod
   }
   analysis.functions.set(root, info);
   walker.statements(body, scope);
-  finish(info);
+  placeBindings(info);
   return { analysis, info };
-}
-
-/** Gives every binding of a function its place. Parameters come first in the frame, in order. */
-function finish(info: FunctionInfo): void {
-  info.frameSize = info.paramBase + info.paramCount;
-  for (const scope of info.scopes) {
-    let env = 1;
-    for (const b of scope.bindings.values()) {
-      if (b.captured) b.slot = env++;
-      else if (b.kind === "param" && info.simpleParams) continue; // its slot is its position
-      else if (b.name === NAME_THIS) b.slot = THIS;
-      else if (b.name === NAME_CALLEE || b.kind === "self") b.slot = CALLEE;
-      else b.slot = info.newSlot();
-    }
-    scope.envSize = env > 1 ? env : 0;
-  }
-  if (info.simpleParams) {
-    let i = 0;
-    const node = info.node;
-    const params = node !== null && "params" in node ? node.params : [];
-    if (info.kind === "program") {
-      const b = info.scope.bindings.get(NAME_ARGUMENT)!;
-      if (!b.captured) b.slot = info.paramBase;
-    }
-    for (const p of params) {
-      if (p.type === "Identifier") {
-        const b = info.scope.bindings.get(p.name)!;
-        if (!b.captured) b.slot = info.paramBase + i;
-      }
-      i++;
-    }
-  }
 }
 
 class Walker {
@@ -91,45 +59,9 @@ class Walker {
     this.a = analysis;
   }
 
-  // Declarations -------------------------------------------------------------------------------------------------------------------
-
   declareScript(body: Statement[], scope: Scope): void {
     // Everything at the top is global: functions and `var` are properties, the rest is in the realm's record of scripts.
     for (const s of body) if (s.type === "FunctionDeclaration") this.a.scopes.set(s, scope);
-  }
-
-  declareBody(body: Statement[], scope: Scope): void {
-    hoistVars(body, (name) => scope.declare(name, "var", 0));
-    for (const s of body) {
-      if (s.type === "FunctionDeclaration") {
-        const b = scope.declare(s.id.name, "var", 0);
-        scope.functions.push({ binding: b, node: s });
-      } else this.declareLexical(s, scope);
-    }
-  }
-
-  /** `let`, `const`, `class`, `enum` and functions of a block. */
-  private declareBlock(body: Statement[], scope: Scope): void {
-    for (const s of body) {
-      const inner = unlabelled(s);
-      if (inner.type === "FunctionDeclaration") {
-        const b = scope.declare(inner.id.name, "function", 0);
-        scope.functions.push({ binding: b, node: inner });
-      } else this.declareLexical(s, scope);
-    }
-  }
-
-  private declareLexical(s: Statement, scope: Scope): void {
-    if (s.type === "VariableDeclaration") {
-      if (s.kind === "var") return;
-      const kind = s.kind === "let" ? "let" : s.kind === "const" ? "const" : "using";
-      if (kind === "using" && scope.using !== "async") scope.using = s.kind === "await using" ? "async" : "sync";
-      for (const d of s.declarations) for (const name of namesOf(d.id)) scope.declare(name, kind, d.end);
-    } else if (s.type === "ClassDeclaration") {
-      scope.declare(s.id.name, "class", s.end);
-    } else if (s.type === "TSEnumDeclaration") {
-      scope.declare(s.id.name, "let", s.start);
-    }
   }
 
   // References ---------------------------------------------------------------------------------------------------------------------
@@ -208,14 +140,14 @@ class Walker {
     if (node.body.type === "BlockStatement") {
       const body = hasExpressions ? new Scope(fnScope, info) : fnScope;
       info.body = body;
-      this.declareBody(node.body.body, body);
+      declareBody(node.body.body, body);
       if (self !== undefined) fnScope.declare(self, "self", 0);
       this.statements(node.body.body, body);
     } else {
       info.body = fnScope;
       this.expression(node.body, fnScope);
     }
-    finish(info);
+    placeBindings(info);
     this.path = outer;
   }
 
@@ -245,7 +177,7 @@ class Walker {
       if (m.type === "StaticBlock") {
         const info = this.fieldsFunction(m, classScope);
         this.inFunction(info, () => {
-          this.declareBody(m.body, info.scope);
+          declareBody(m.body, info.scope);
           this.statements(m.body, info.scope);
         });
         continue;
@@ -272,8 +204,8 @@ class Walker {
       });
     }
     for (const m of node.body.body)
-      if (m.type === "StaticBlock" || (m.type === "PropertyDefinition" && m.static)) finish(this.a.functionOf(m));
-    finish(instance);
+      if (m.type === "StaticBlock" || (m.type === "PropertyDefinition" && m.static)) placeBindings(this.a.functionOf(m));
+    placeBindings(instance);
     this.path.pop();
   }
 
@@ -304,7 +236,7 @@ class Walker {
     if (body.some(isLexicalDeclaration)) {
       inner = new Scope(scope, scope.fn);
       this.a.scopes.set(node, inner);
-      this.declareBlock(body, inner);
+      declareBlock(body, inner);
       if (inner.using === "async") this.suspendHere(node);
     }
     this.statements(body, inner);
@@ -361,7 +293,7 @@ class Walker {
           if (node.init.kind !== "var") {
             inner = new Scope(scope, scope.fn);
             this.a.scopes.set(node, inner);
-            this.declareLexical(node.init, inner);
+            declareLexical(node.init, inner);
             if (inner.using === "async") this.suspendHere(node);
           }
           this.path.push(node.init);
@@ -393,7 +325,7 @@ class Walker {
           inner = new Scope(scope, scope.fn);
           inner.isSwitch = true;
           this.a.scopes.set(node, inner);
-          this.declareBlock(all, inner);
+          declareBlock(all, inner);
           if (inner.using === "async") this.suspendHere(node);
         }
         for (const c of node.cases) {
@@ -452,7 +384,7 @@ class Walker {
       this.expression(node.right, head);
       const inner = new Scope(scope, scope.fn);
       this.a.scopes.set(node, inner);
-      this.declareLexical(left, inner);
+      declareLexical(left, inner);
       for (const d of left.declarations) {
         // Initialised from the start of each turn's body.
         for (const name of namesOf(d.id)) inner.bindings.get(name)!.end = d.id.end;
@@ -648,42 +580,6 @@ class Walker {
       if (i > 0) this.path.pop();
     }
   }
-}
-
-/** `constructor(public x)` is `constructor(x) { this.x = x }`; in a derived class the assignment comes after `super(…)`. */
-function assignParameterProperties(fn: estree.FunctionExpression): void {
-  const added: estree.Statement[] = [];
-  const params = fn.params as Pattern[];
-  params.forEach((p, i) => {
-    if (p.type !== "TSParameterProperty") return;
-    params[i] = p.parameter;
-    const id = p.parameter.type === "Identifier" ? p.parameter : p.parameter.left;
-    const at = { start: id.start, end: id.end };
-    added.push({
-      type: "ExpressionStatement",
-      ...at,
-      expression: {
-        type: "AssignmentExpression",
-        operator: "=",
-        ...at,
-        left: {
-          type: "MemberExpression",
-          ...at,
-          object: { type: "ThisExpression", ...at },
-          property: id,
-          computed: false,
-          optional: false,
-        },
-        right: id,
-      },
-    });
-  });
-  if (added.length === 0) return;
-  const body = fn.body.body;
-  const call = body.findIndex(
-    (s) => s.type === "ExpressionStatement" && s.expression.type === "CallExpression" && s.expression.callee.type === "Super",
-  );
-  body.splice(call + 1, 0, ...added);
 }
 
 function ownsArguments(fn: FunctionInfo): boolean {

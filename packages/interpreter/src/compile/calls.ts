@@ -1,16 +1,16 @@
-// Calls, `new`, tagged templates and optional chains.
+// Calls, tagged templates and optional chains. `new` and `super(…)`: construct.ts.
 
 import { newArray, newElements } from "../array.js";
-import { callOther, construct } from "../call.js";
-import { throwReferenceError, throwTypeError } from "../errors.js";
+import { callOther } from "../call.js";
 import { throwNotCallable } from "../not-callable.js";
-import { defineOwn, dataDescriptor, getPrototypeOf, isConstructor } from "../object.js";
+import { defineOwn, dataDescriptor } from "../object.js";
 import { Intrinsic } from "../intrinsics.js";
 import { currentRealm, globalSlot } from "../realm.js";
 import { R } from "../run-state.js";
 import { load } from "../shape.js";
-import { type Frame, type FunctionObject, GuestObject, HOLE, Kind, TDZ, type Value } from "../values.js";
+import { type Frame, type FunctionObject, GuestObject, HOLE, Kind, type Value } from "../values.js";
 import { setIntegrityFrozen } from "../integrity.js";
+import { superCall } from "./construct.js";
 import type { Context } from "./context.js";
 import { deleteOrThrow, elementsOf, expression } from "./expressions.js";
 import { MATH, MATH2 } from "./operators.gen.js";
@@ -18,9 +18,9 @@ import { unparenthesized, type CallWith, type Expression, type estree } from "./
 import { throwNullish } from "./explain.js";
 import { guardedCall1, setCall } from "./hot-methods.js";
 import { getElement, privateName, readPrivate, staticName, superBase, getSuper } from "./property.js";
-import { NAME_CALLEE, NAME_NEW_TARGET, NAME_THIS, type Resolved } from "./scope.js";
+import { NAME_THIS } from "./scope.js";
 import { type Ev, newTarget } from "./unit.js";
-import { envAt, readBinding } from "./variables.js";
+import { readBinding } from "./variables.js";
 import { keyOf } from "./keys.js";
 import { toObject } from "../convert.js";
 
@@ -49,7 +49,7 @@ export function callExpression(node: estree.CallExpression, c: Context): Ev {
 }
 
 /** The callee as written, for "… is not a function". */
-function calleeText(node: { callee: { start: number; end: number } }, c: Context): string {
+export function calleeText(node: { callee: { start: number; end: number } }, c: Context): string {
   const text = c.unit.text(node.callee.start, node.callee.end).replace(/\s+/g, " ");
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -416,139 +416,6 @@ function chainLink(node: Expression | estree.Super, c: Context): Ev {
     };
   }
   return expression(node as Expression, c);
-}
-
-// new and super() ------------------------------------------------------------------------------------------------------------------
-
-export function newExpression(node: estree.NewExpression, c: Context): Ev {
-  const callee = expression(node.callee, c);
-  const { evs, spread } = elementsOf(node.arguments, c);
-  const site = c.site(node);
-  const text = calleeText(node, c);
-  const other = (fn: Value, args: Value[]): Value => {
-    if (!isConstructor(fn)) throwTypeError(`${text} is not a constructor`);
-    return construct(fn, args);
-  };
-  if (spread === null && evs.length <= 3) {
-    const [a0, a1, a2] = evs;
-    switch (evs.length) {
-      case 0:
-        return (f) => {
-          const fn = callee(f);
-          R.site = site;
-          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
-            const k = (fn as FunctionObject).d.code.k0;
-            if (k !== null) return k(fn as FunctionObject, fn);
-          }
-          return other(fn, []);
-        };
-      case 1:
-        return (f) => {
-          const fn = callee(f);
-          const a = a0(f);
-          R.site = site;
-          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
-            const k = (fn as FunctionObject).d.code.k1;
-            if (k !== null) return k(fn as FunctionObject, fn, a);
-          }
-          return other(fn, [a]);
-        };
-      case 2:
-        return (f) => {
-          const fn = callee(f);
-          const a = a0(f);
-          const b = a1(f);
-          R.site = site;
-          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
-            const k = (fn as FunctionObject).d.code.k2;
-            if (k !== null) return k(fn as FunctionObject, fn, a, b);
-          }
-          return other(fn, [a, b]);
-        };
-      default:
-        return (f) => {
-          const fn = callee(f);
-          const a = a0(f);
-          const b = a1(f);
-          const d = a2(f);
-          R.site = site;
-          if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION) {
-            const k = (fn as FunctionObject).d.code.k3;
-            if (k !== null) return k(fn as FunctionObject, fn, a, b, d);
-          }
-          return other(fn, [a, b, d]);
-        };
-    }
-  }
-  return (f) => {
-    const fn = callee(f);
-    let args: Value[];
-    if (spread !== null) args = spread(f);
-    else {
-      args = newElements();
-      for (const e of evs) args.push(e(f));
-    }
-    R.site = site;
-    return other(fn, args);
-  };
-}
-
-function superCall(node: estree.CallExpression, c: Context): Ev {
-  const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
-  const target = readBinding(c.resolve(NAME_NEW_TARGET)!, node, c);
-  const { evs, spread } = elementsOf(node.arguments, c);
-  const bind = bindThis(c.resolve(NAME_THIS)!);
-  const site = c.site(node);
-  return (f) => {
-    const self = callee(f) as FunctionObject;
-    const parent = getPrototypeOf(self);
-    let args: Value[];
-    if (spread !== null) args = spread(f);
-    else {
-      args = newElements();
-      for (const e of evs) args.push(e(f));
-    }
-    R.site = site;
-    if (!isConstructor(parent)) throwTypeError("Super constructor is not a constructor");
-    const nt = target(f) as GuestObject;
-    let instance: GuestObject;
-    if (parent.kind === Kind.FUNCTION) {
-      const p = parent as FunctionObject;
-      const code = p.d.code;
-      switch (args.length) {
-        case 0:
-          instance = code.k0!(p, nt) as GuestObject;
-          break;
-        case 1:
-          instance = code.k1!(p, nt, args[0]) as GuestObject;
-          break;
-        case 2:
-          instance = code.k2!(p, nt, args[0], args[1]) as GuestObject;
-          break;
-        default:
-          instance = code.kN!(p, nt, args) as GuestObject;
-      }
-    } else instance = construct(parent, args, nt);
-    bind(f, instance);
-    if (self.d.init !== null) self.d.init(instance);
-    return instance;
-  };
-}
-
-function bindThis(r: Resolved): (f: Frame, v: Value) => void {
-  const { binding, hops } = r;
-  const i = binding.slot;
-  if (!binding.captured) {
-    return (f, v) => {
-      if (f[i] !== TDZ) throwReferenceError("Super constructor may only be called once");
-      f[i] = v;
-    };
-  }
-  return (f, v) => {
-    const e = envAt(f, hops);
-    if (e[i] !== TDZ) throwReferenceError("Super constructor may only be called once");
-    e[i] = v;
-  };
 }
 
 // Rewritten and tagged calls -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ import { type CompiledRegExp, compileRegExp, newRegExp } from "../../stdlib/rege
 import { R, allocate } from "../run-state.js";
 import { type Frame, GuestObject, HOLE, PrivateName, type Value } from "../values.js";
 import { assignment, update } from "./assign.js";
-import { callExpression, callWith, newExpression, optionalChain, taggedTemplate } from "./calls.js";
+import { callExpression, callWith, optionalChain, taggedTemplate } from "./calls.js";
+import { newExpression } from "./construct.js";
 import { classExpression } from "./classes.js";
 import type { Context } from "./context.js";
 import { throwNullishIterable } from "./explain.js";

@@ -8,7 +8,7 @@ import { type Frame, type Value } from "../values.js";
 import type { Context } from "./context.js";
 import type { Scope } from "./scope.js";
 import { isSeen } from "./statements.js";
-import { awaitOf } from "./suspend-expressions.js";
+import { awaitOf } from "./suspend-points.js";
 import { type Ev, SUSPEND } from "./unit.js";
 import { type Store, initialise } from "./variables.js";
 

@@ -3,7 +3,7 @@
 
 import type { ToolFunction, ToolTree } from "../api.js";
 import { pathText } from "../boundary/path.js";
-import { type LazySlots } from "../object.js";
+import type { LazySlots } from "../lazy-slots.js";
 import { functionShape } from "../realm.js";
 import { ENTRY_SHIFT, Flag, NULL_ROOT, type Shape, applyIntegrity, rootFor, store, toDictionary } from "../shape.js";
 import { ToolNode } from "../tool-node.js";
