@@ -1,10 +1,10 @@
 // The folder of test material that is kept outside the repository: programs and cases with recorded answers.
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const workspace = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+const workspace = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A path in the shared folder (`AIRLOCK_SHARED`, else beside the workspace); undefined with a printed note where it is not there. */
 export function sharedPath(...parts: string[]): string | undefined {

@@ -1,8 +1,9 @@
 // Names and schemas of tools as the wires take them.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sharedPath } from "../../../test/support/shared.js";
 import { wireNames, wireSchema } from "../dist/src/index.js";
 
 const tool = (server: string, name: string): { path: string; tool: { server: string; name: string } } => ({
@@ -139,15 +140,15 @@ test("`__proto__` and deep nesting are harmless", () => {
   expect(JSON.stringify(schema({ properties: { a: deep } })).length).toBeLessThan(2000);
 });
 
-const shared = join(process.env.AIRLOCK_SHARED ?? new URL("../../../../shared", import.meta.url).pathname, "mcp-catalogs");
+const lists = sharedPath("mcp-catalogs");
 
-test.skipIf(!existsSync(shared))(
+test.skipIf(lists === undefined)(
   "real tool lists: every name is legal and unique, every schema is an object without combinators at its top",
   () => {
-    const tools = readdirSync(shared, { recursive: true, encoding: "utf8" })
+    const tools = readdirSync(lists!, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".json"))
       .flatMap((file) => {
-        const list: unknown = JSON.parse(readFileSync(join(shared, file), "utf8"));
+        const list: unknown = JSON.parse(readFileSync(join(lists!, file), "utf8"));
         const found = Array.isArray(list) ? list : Object(list).tools;
         return Array.isArray(found)
           ? found.filter((each) => typeof each.name === "string").map((each) => ({ ...tool(file, each.name), schema: each.inputSchema }))

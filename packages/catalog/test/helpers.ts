@@ -1,7 +1,7 @@
 // Tools in one line, and TypeScript's opinion of a text.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -67,13 +67,4 @@ export function typeErrors(files: Record<string, string>): string[] {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The folder of shared material, beside the project; undefined (with a note) if it is absent. */
-export function sharedFolder(name: string): string | undefined {
-  const root = process.env["AIRLOCK_SHARED"] ?? join(import.meta.dirname, "../../../../shared");
-  const folder = join(root, name);
-  if (existsSync(folder)) return folder;
-  console.log(`skipped: there is no ${folder}`);
-  return undefined;
 }

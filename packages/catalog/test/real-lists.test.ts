@@ -4,9 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCatalog, estimateTokens, type Tool } from "../dist/src/index.js";
-import { sharedFolder, tool, typeErrors } from "./helpers.js";
+import { tool, typeErrors } from "./helpers.js";
+import { sharedPath } from "../../../test/support/shared.js";
 
-const folder = sharedFolder("mcp-catalogs");
+const folder = sharedPath("mcp-catalogs");
 
 function realTools(path: string): Tool[] {
   return readdirSync(path)

@@ -2,10 +2,10 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type Json, type LogEntry, run, type ToolTree } from "@airlock/interpreter";
-import { sharedPath } from "./shared.js";
+import { type Json, type LogEntry, run } from "@airlock/interpreter";
+import { programOf, worlds } from "../../../test/support/corpus.js";
+import { sharedPath } from "../../../test/support/shared.js";
 
 interface Special {
   path: string;
@@ -23,21 +23,7 @@ interface Expected {
   concurrent?: boolean;
 }
 
-interface World {
-  catalog: unknown;
-  call(server: string, name: string, input: unknown): Promise<unknown>;
-}
-
 const corpus = sharedPath("corpus", "programs") === undefined ? undefined : sharedPath("corpus");
-
-/** The code is what follows the header of `// key: value` lines. */
-function codeOf(text: string): string {
-  const lines = text.split("\n");
-  let i = 0;
-  while (/^\/\/ (task|style|shape|mistake|wanted|line|when): /.test(lines[i] ?? "")) i++;
-  if (lines[i] === "") i++;
-  return `${lines.slice(i).join("\n").trimEnd()}\n`;
-}
 
 /** The recorded value with what plain JSON lost, as the boundary gives it out. */
 function restored({ value, special = [] }: Expected): Json {
@@ -78,10 +64,7 @@ function expectLog(got: LogEntry, wanted: Expected["logs"][number]): void {
 
 describe.skipIf(corpus === undefined)("the corpus", async () => {
   if (corpus === undefined) return;
-  const { createTools, buildTools } = (await import(pathToFileURL(join(corpus, "tools.mjs")).href)) as {
-    createTools(): World;
-    buildTools(world: World): ToolTree;
-  };
+  const { createTools, buildTools } = await worlds(corpus);
   test.each(readdirSync(join(corpus, "programs")))("%s", async (file) => {
     const expected = JSON.parse(readFileSync(join(corpus, "expected", file.replace(/\.\w+$/, ".json")), "utf8")) as Expected;
     const world = createTools();
@@ -93,7 +76,7 @@ describe.skipIf(corpus === undefined)("the corpus", async () => {
         return world.call(server, name, input);
       },
     });
-    const outcome = await run(codeOf(readFileSync(join(corpus, "programs", file), "utf8")), { tools });
+    const outcome = await run(programOf(readFileSync(join(corpus, "programs", file), "utf8")), { tools });
     if (expected.error !== undefined) {
       expect(outcome.status).toBe("failed");
       if (outcome.status === "failed") expect({ name: outcome.error.name, message: outcome.error.message }).toEqual(expected.error);

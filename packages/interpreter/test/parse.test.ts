@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { programOf } from "../../../test/support/corpus.js";
+import { sharedPath } from "../../../test/support/shared.js";
 import { type Diagnostic, ProgramError } from "../dist/src/api.js";
 import { frameOf, type ParsedProgram, parseProgram, parseScript, PROGRAM_ARGUMENT } from "../dist/src/parse/index.js";
 
@@ -345,17 +347,16 @@ describe("scripts", () => {
   });
 });
 
-const shared = process.env.AIRLOCK_SHARED ?? join(import.meta.dirname, "../../../../shared");
-describe.skipIf(!existsSync(join(shared, "corpus")))("the shared corpus", () => {
-  const code = (path: string): string => readFileSync(path, "utf8").replace(/^(?:\/\/.*\n)+\n/, "");
+const corpus = sharedPath("corpus");
+describe.skipIf(corpus === undefined)("the shared corpus", () => {
+  const code = (folder: string, name: string): string => programOf(readFileSync(join(corpus!, folder, name), "utf8"));
   it("parses every program", () => {
-    const folder = join(shared, "corpus/programs");
-    for (const name of readdirSync(folder)) expect(() => parse(code(join(folder, name))), name).not.toThrow();
+    for (const name of readdirSync(join(corpus!, "programs"))) expect(() => parse(code("programs", name)), name).not.toThrow();
   });
   it.each([
     ["029-uses-require.js", 1],
     ["031-dynamic-import.js", 2],
     ["033-missing-bracket.js", 2],
     ["035-python-code.js", 2],
-  ])("reports %s on its line", (name, line) => expect(failure(code(join(shared, "corpus/mistakes", name))).location?.line).toBe(line));
+  ])("reports %s on its line", (name, line) => expect(failure(code("mistakes", name)).location?.line).toBe(line));
 });

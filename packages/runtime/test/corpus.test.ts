@@ -1,22 +1,14 @@
 // Whole programs of the kind that models write, through the runtime: value, logs and calls as `run()` has them (the interpreter's tests
 // compare that with the recorded outcomes). With `text: "auto"` a text that is JSON arrives as its value, which is what may differ.
 
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { createCatalog, type JsonSchema, type Tool } from "@airlock/catalog";
-import { type Json, run, type Outcome, type ToolTree } from "@airlock/interpreter";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createCatalog, type Tool } from "@airlock/catalog";
+import { type Json, run, type Outcome } from "@airlock/interpreter";
 import { describe, expect, test } from "vitest";
+import { programOf, worlds, type World } from "../../../test/support/corpus.js";
+import { sharedPath } from "../../../test/support/shared.js";
 import { createRuntime } from "../dist/src/index.js";
-
-interface World {
-  catalog: {
-    server: string;
-    description: string;
-    tools: { name: string; description: string; inputSchema: JsonSchema; outputSchema?: JsonSchema }[];
-  }[];
-  call(server: string, name: string, input: unknown): Promise<Json>;
-}
 
 /** What differs with `text: "auto"`: the path, what `run()` has, what the program gets then. */
 const DIFFERS_WITH_AUTO: Record<string, [path: string[], text: Json, auto: Json]> = {
@@ -24,31 +16,11 @@ const DIFFERS_WITH_AUTO: Record<string, [path: string[], text: Json, auto: Json]
   "139-introspect-tools.js": [["sizes", "tickets.stats"], 178, 152],
 };
 
-const workspace = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-const corpus = join(process.env.AIRLOCK_SHARED ?? join(workspace, "..", "shared"), "corpus");
-const isThere = existsSync(join(corpus, "programs"));
-if (!isThere) console.log(`Skipped: ${join(corpus, "programs")} is not there. Set AIRLOCK_SHARED to the folder with corpus.`);
-
-function codeOf(file: string): string {
-  const lines = readFileSync(join(corpus, "programs", file), "utf8").split("\n");
-  const from = lines.findIndex((line) => !/^\/\/ (?:task|style|shape): /.test(line));
-  return lines.slice(lines[from] === "" ? from + 1 : from).join("\n");
-}
+const corpus = sharedPath("corpus");
 
 interface Ran {
   outcome: Outcome;
   calls: string[];
-}
-
-async function inRun(code: string, world: World): Promise<Ran> {
-  const calls: string[] = [];
-  const tools: Record<string, ToolTree> = {};
-  for (const { server, tools: listed } of world.catalog) {
-    tools[server] = Object.fromEntries(
-      listed.map(({ name }) => [name, (input: unknown) => (calls.push(`${server}.${name}`), world.call(server, name, input))]),
-    ) as ToolTree;
-  }
-  return { outcome: await run(code, { tools }), calls };
 }
 
 /** Runs programs with this `text`, each in a world of its own: tools and their schemas are read once. */
@@ -87,15 +59,18 @@ function put(value: Json, path: readonly string[], replaced: Json): void {
   else put(holder[key], rest, replaced);
 }
 
-describe.skipIf(!isThere)("the corpus", async () => {
-  if (!isThere) return;
-  const { createTools } = (await import(pathToFileURL(join(corpus, "tools.mjs")).href)) as { createTools(): World };
+describe.skipIf(corpus === undefined)("the corpus", async () => {
+  if (corpus === undefined) return;
+  const { createTools, buildTools } = await worlds(corpus);
   const { catalog } = createTools();
   const asString = throughRuntime("string", catalog);
   const asAuto = throughRuntime("auto", catalog);
   test.each(readdirSync(join(corpus, "programs")))("%s", async (file) => {
-    const code = codeOf(file);
-    const plain = await inRun(code, createTools());
+    const code = programOf(readFileSync(join(corpus, "programs", file), "utf8"));
+    const world = createTools();
+    const calls: string[] = [];
+    const call: World["call"] = (server, name, input) => (calls.push(`${server}.${name}`), world.call(server, name, input));
+    const plain = { outcome: await run(code, { tools: buildTools({ ...world, call }) }), calls };
     expect(shown(await asString(code, createTools()))).toEqual(shown(plain));
     const differs = DIFFERS_WITH_AUTO[file];
     if (differs !== undefined && plain.outcome.status === "completed") {

@@ -171,12 +171,14 @@ describe("the pool", () => {
     let most = 0;
     const started: number[] = [];
     const slow = tool("a.slow", async (input) => {
-      started.push((input as { n: number }).n);
+      const { n } = input as { n: number };
+      started.push(n);
       most = Math.max(most, ++at);
-      await sleep(400);
+      // The first one is shorter, so that places become free one at a time: two workers at once tell no order.
+      await sleep(n === 0 ? 200 : 400);
       return at--;
     });
-    // The last ones wait for 800 ms, more than their own limit.
+    // The last one waits for 800 ms, more than its own limit.
     const runtime = isolated("worker", [slow], { workers: 2, limits: { wallMs: 780, toolMs: 700 } });
     const outcomes = await Promise.all(
       [0, 1, 2, 3, 4, 5].map(async (n) => (await runtime.execute("return await tools.a.slow(input)", { input: { n } })).status),

@@ -1,22 +1,14 @@
 // Programs with one mistake each, as models make them: reported by when it should be, on its line, with words that say what to do.
 // The files are kept outside of the repository (AIRLOCK_SHARED, else beside it), each with what is wanted in its header.
 
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { createCatalog, type JsonSchema, type Tool } from "@airlock/catalog";
-import type { Diagnostic, Json } from "@airlock/interpreter";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createCatalog, type Tool } from "@airlock/catalog";
+import type { Diagnostic } from "@airlock/interpreter";
 import { describe, expect, test } from "vitest";
+import { programOf, worlds, type World } from "../../../test/support/corpus.js";
+import { sharedPath } from "../../../test/support/shared.js";
 import { createRuntime, type Execution } from "../dist/src/index.js";
-
-interface World {
-  catalog: {
-    server: string;
-    description: string;
-    tools: { name: string; description: string; inputSchema: JsonSchema; outputSchema?: JsonSchema }[];
-  }[];
-  call(server: string, name: string, input: unknown): Promise<Json>;
-}
 
 interface Wanted {
   /** Message and hints together. */
@@ -58,21 +50,9 @@ const WANTED: Record<string, Wanted> = {
 /** What only the types of a tool's output can tell: these programs still end, with a wrong value. */
 const NEED_TYPES = ["017", "021"];
 
-const workspace = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-const corpus = join(process.env.AIRLOCK_SHARED ?? join(workspace, "..", "shared"), "corpus");
-const isThere = existsSync(join(corpus, "mistakes"));
-if (!isThere) console.log(`Skipped: ${join(corpus, "mistakes")} is not there. Set AIRLOCK_SHARED to the folder with corpus.`);
+const corpus = sharedPath("corpus");
 
-function parse(file: string): { code: string; line: number } {
-  const lines = readFileSync(join(corpus, "mistakes", file), "utf8").split("\n");
-  const from = lines.findIndex((line) => !/^\/\/ \w+: /.test(line));
-  const line = lines.find((text) => text.startsWith("// line: "));
-  return { code: lines.slice(lines[from] === "" ? from + 1 : from).join("\n"), line: Number(line?.slice("// line: ".length)) };
-}
-
-async function execute(code: string): Promise<{ execution: Execution; calls: number }> {
-  const { createTools } = (await import(pathToFileURL(join(corpus, "tools.mjs")).href)) as { createTools(): World };
-  const world = createTools();
+async function execute(code: string, world: World): Promise<{ execution: Execution; calls: number }> {
   let calls = 0;
   const tools = world.catalog.flatMap(({ server, description, tools: listed }): Tool[] =>
     listed.map((tool) => ({
@@ -91,11 +71,14 @@ async function execute(code: string): Promise<{ execution: Execution; calls: num
   return { execution, calls };
 }
 
-describe.skipIf(!isThere)("mistakes", () => {
-  const files = isThere ? readdirSync(join(corpus, "mistakes")) : [];
-  test.each(files)("%s", async (file) => {
-    const { code, line } = parse(file);
-    const { execution, calls } = await execute(code);
+describe.skipIf(corpus === undefined)("mistakes", async () => {
+  if (corpus === undefined) return;
+  const { createTools } = await worlds(corpus);
+  test.each(readdirSync(join(corpus, "mistakes")))("%s", async (file) => {
+    const text = readFileSync(join(corpus, "mistakes", file), "utf8");
+    const line = Number(/^\/\/ line: (\d+)/m.exec(text)?.[1]);
+    const code = programOf(text);
+    const { execution, calls } = await execute(code, createTools());
     const id = file.slice(0, 3);
     if (NEED_TYPES.includes(id)) {
       expect(execution.status).toBe("completed");

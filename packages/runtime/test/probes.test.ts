@@ -2,23 +2,20 @@
 // same host works, and memory stays bounded.
 
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { sharedPath } from "../../../test/support/shared.js";
 
-const shared = process.env.AIRLOCK_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
-const file = join(shared, "bench", "probes.mjs");
-const there = existsSync(file);
-if (!there) console.log(`Skipped: ${file} is not there. Set AIRLOCK_SHARED to the folder with bench.`);
+const file = sharedPath("bench", "probes.mjs");
 
 const MAX_PEAK_MB = 512;
 const CHILD = fileURLToPath(new URL("support/probe.mjs", import.meta.url));
 
 /** The table of probes in that file: lines of `'name': 'program',`. Its tools stand directly in `tools` there and take numbers. */
 function probes(): [name: string, program: string][] {
-  if (!there) return [];
+  if (file === undefined) return [];
   const table = /const PROBES = \{\n([^]*?)\n\};/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
   return [...table.matchAll(/^ {2}'([^']+)': '(.*)',$/gm)].map((found) => [
     found[1],
@@ -26,7 +23,7 @@ function probes(): [name: string, program: string][] {
   ]);
 }
 
-describe.skipIf(!there)("hostile probes", () => {
+describe.skipIf(file === undefined)("hostile probes", () => {
   it("are read from their file", () => expect(probes().length).toBeGreaterThanOrEqual(10));
   describe.each(["none", "worker"])("isolation: %s", (isolation) => {
     it.each(probes())(
