@@ -156,8 +156,8 @@ const showOwn = (v, depth, seen) => {
       out += " " + showKey(key) + " gone";
       continue;
     }
-    // A stack is the engine's.
-    if (key === "stack" && typeof d.value === "string" && !d.enumerable) continue;
+    // A stack is the engine's: a text, or in newer ones accessors.
+    if (key === "stack" && !d.enumerable && (typeof d.value === "string" || (isError && d.get !== undefined))) continue;
     out += " " + showKey(key) + (d.configurable ? "" : "!") + (d.enumerable ? "" : "~");
     if ("value" in d) out += (d.writable ? ":" : "=") + show(d.value, depth + 1, seen);
     else out += (d.get === undefined ? "" : " get") + (d.set === undefined ? "" : " set");

@@ -10,7 +10,7 @@ import { allocate, chargeText } from "../src/run-state.js";
 import { DATA, Flag, type Shape, rootOf } from "../src/shape.js";
 import { prepareText } from "../src/text.js";
 import { type GuestObject, Kind, SYM, type Value, isObject } from "../src/values.js";
-import { newParams } from "./url-search-params.js";
+import { chargeQuery, newParams } from "./url-search-params.js";
 import { attribute } from "./web-idl.js";
 
 export class UrlData {
@@ -90,8 +90,7 @@ function href(t: Value): string {
 }
 
 function searchParamsOf(host: URL): URLSearchParams {
-  chargeText(4 * host.search.length);
-  allocate(16 * host.search.length);
+  chargeQuery(host.search);
   return host.searchParams;
 }
 
@@ -106,11 +105,13 @@ function part(name: Part): PropertySpec {
   if (name === "origin") return attribute(getter(name, read));
   return attribute(
     getter(name, read, (t, v) => {
-      const { host } = thisUrl(t);
+      const { host, params } = thisUrl(t);
       const text = toStr(v);
       const length = text.length + host.href.length;
       chargeText(4 * length);
       allocate(4 * length);
+      // The host reads the query anew for the object that is there.
+      if (params !== null && (name === "search" || name === "href")) chargeQuery(text);
       try {
         if (length > MAX_URL && name !== "href") return; // as any value that is not valid
         host[name] = length > MAX_URL ? "" : text;

@@ -21,7 +21,12 @@ const PROGRAMS = 500;
 // The same programs at every run, so that a change is what a failure means; `pnpm differential` takes new ones.
 const seed = Number(process.env.AIRLOCK_SEED ?? 20_261);
 
-test(`${PROGRAMS} generated programs, seed ${seed}`, { timeout: 120_000 }, async () => {
+/** The generator leaves out where this version's engine is wrong. Newer ones are wrong elsewhere: in closing a sync iterator in async code. */
+const ORACLE = "20";
+const isOracle = process.versions.node.startsWith(`${ORACLE}.`);
+if (!isOracle) console.log(`Skipped: generated programs are compared with Node ${ORACLE}; this is ${process.version}.`);
+
+test.skipIf(!isOracle)(`${PROGRAMS} generated programs, seed ${seed}`, { timeout: 120_000 }, async () => {
   const path = "../differential/check.mjs"; // JavaScript without types of its own
   const { check } = (await import(path)) as Check;
   const found: Found[] = [];

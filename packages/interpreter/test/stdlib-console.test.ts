@@ -38,8 +38,10 @@ const SAME = [
 
 describe("console.log", () => {
   test.each(SAME)("%s", async (expression) => {
-    // Newer versions of Node put a buffer's length in brackets.
-    const expected = inspect(new Function(`return ${expression}`)(), { depth: 4 }).replaceAll("[byteLength]", "byteLength");
+    // Newer versions of Node put a buffer's length in brackets, and symbols in none.
+    const expected = inspect(new Function(`return ${expression}`)(), { depth: 4 })
+      .replaceAll("[byteLength]", "byteLength")
+      .replace(/(?<=^\s*)Symbol\((.*?)\)(?=: )/gm, "[Symbol($1)]");
     expect(await lines(`console.log([${expression}][0])`)).toEqual([`log: ${expected}`]);
   });
 
