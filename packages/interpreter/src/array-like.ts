@@ -2,13 +2,13 @@
 
 import { ARRAY_ROOT, isPlainArray, newElements, throwArrayLength } from "./array.js";
 import { callN, construct } from "./call.js";
-import { describe, isArray, toIntegerOrInfinity } from "./convert.js";
+import { describe, isArray, lengthOf, toIntegerOrInfinity, toObject } from "./convert.js";
 import { throwRangeError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { createDataOrThrow, deleteProperty, get, hasProperty, isCallable, isConstructor, set } from "./object.js";
 import { forgetText } from "./parsed-text.js";
 import { nativeClosure } from "./realm.js";
-import { R } from "./run-state.js";
+import { R, charge } from "./run-state.js";
 import {
   type ArrayObject,
   Code,
@@ -144,3 +144,25 @@ FORWARD.c1 = (fn, t, a) => callN(forward(fn), t, [a]);
 FORWARD.c2 = (fn, t, a, b) => callN(forward(fn), t, [a, b]);
 FORWARD.c3 = (fn, t, a, b, c) => callN(forward(fn), t, [a, b, c]);
 FORWARD.cN = (fn, t, args) => callN(forward(fn), t, args);
+
+/** The largest length of an array-like. */
+export const MAX_LENGTH = Number.MAX_SAFE_INTEGER;
+
+/** Array.prototype.push. */
+export function push(t: Value, args: Value[]): Value {
+  if (isPlainArray(t)) {
+    const d = t.d;
+    if (d.length + args.length > R.arrayLength) throwArrayLength();
+    charge(args.length);
+    R.mem -= 8 * args.length;
+    for (let i = 0; i < args.length; i++) d.push(args[i]);
+    return d.length;
+  }
+  const o = toObject(t);
+  let n = lengthOf(o);
+  if (n + args.length > MAX_LENGTH) throwTypeError("Pushing elements past the largest array length");
+  charge(args.length);
+  for (const v of args) setAt(o, n++, v);
+  set(o, "length", n);
+  return n;
+}

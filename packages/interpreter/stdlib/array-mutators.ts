@@ -1,6 +1,17 @@
 // Array.prototype: the methods that change the array (ECMAScript 23.1.3).
 
-import { arraySpeciesCreate, createAt, deleteAt, elementAt, getAt, relativeIndex, setAt, wrapElements } from "../src/array-like.js";
+import {
+  arraySpeciesCreate,
+  createAt,
+  deleteAt,
+  elementAt,
+  getAt,
+  MAX_LENGTH,
+  push,
+  relativeIndex,
+  setAt,
+  wrapElements,
+} from "../src/array-like.js";
 import { isPlainArray, newElements, throwArrayLength } from "../src/array.js";
 import { lengthOf, toIntegerOrInfinity, toObject } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
@@ -10,28 +21,9 @@ import { forgetText } from "../src/parsed-text.js";
 import { R, charge } from "../src/run-state.js";
 import { type GuestObject, HOLE, Kind, type Value } from "../src/values.js";
 
-const MAX_LENGTH = Number.MAX_SAFE_INTEGER;
-
 /** What moving `n` elements in memory costs: the host moves them in blocks. */
 const moved = (n: number): number => (n >>> 8) + 1;
 
-function push(t: Value, args: Value[]): Value {
-  if (isPlainArray(t)) {
-    const d = t.d;
-    if (d.length + args.length > R.arrayLength) throwArrayLength();
-    charge(args.length);
-    R.mem -= 8 * args.length;
-    for (let i = 0; i < args.length; i++) d.push(args[i]);
-    return d.length;
-  }
-  const o = toObject(t);
-  let n = lengthOf(o);
-  if (n + args.length > MAX_LENGTH) throwTypeError("Pushing elements past the largest array length");
-  charge(args.length);
-  for (const v of args) setAt(o, n++, v);
-  set(o, "length", n);
-  return n;
-}
 const PUSH = variadicCode("push", 1, push);
 PUSH.c1 = (_fn, t, a) => {
   if (isPlainArray(t) && t.d.length < R.arrayLength) {

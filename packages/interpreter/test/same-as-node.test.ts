@@ -70,6 +70,19 @@ const PROGRAMS: [kind: string, code: string][] = [
      return out;`,
   ],
   [
+    "a method is looked up before its arguments, whatever they make of the object",
+    `const out = []; const other = { push: () => 'other', get: () => 'other', has: () => 'other', add: () => 'other', set: () => 'other' };
+     { const a = [1]; out.push(a.push((Object.setPrototypeOf(a, other), 2)), a.length, a[1]); }
+     { const a = [1]; try { a.push((Object.freeze(a), 2)); } catch (e) { out.push(e.name, a.length); } }
+     { const a = [1]; out.push(a.push((a.push = other.push, 2)), a.length); }
+     { const m = new Map([[1, 2]]); out.push(m.get((Object.setPrototypeOf(m, other), 1))); }
+     { const m = new Map([[1, 2]]); out.push(m.has((m.has = other.has, 1))); }
+     { const s = new Set([1]); const f = s.add; out.push(s.add((Object.setPrototypeOf(s, other), 2)) === s, Set.prototype.has.call(s, 2)); }
+     { const m = new Map(); m.set((Object.setPrototypeOf(m, other), 1), 2); out.push(Map.prototype.get.call(m, 1)); }
+     { const { push } = Array.prototype; const a = []; out.push(a.push((Array.prototype.push = other.push, 3))); Array.prototype.push = push; }
+     return out;`,
+  ],
+  [
     "a tag is called on its object, whatever of it waits",
     `const o = { f(s, ...v) { return [this === o, s.raw[0], ...v]; } }; const later = async (v) => v;
      const out = [(await o).f\`a\`, o.f\`b\${await 1}\`, (await o)["f"]\`c\${await 2}\`, o[await "f"]\`d\${3}\`, (await later(o.f))\`e\`, (await String).raw\`f\\n\`];

@@ -1,11 +1,12 @@
 // Calls of a few hot methods by name: on plain arrays, Maps and Sets, while the realm is as made, they are done in place. The function is
 // looked up before the arguments are evaluated, so what these change comes too late; an array may stop being one of that kind, though.
 
+import { push } from "../array-like.js";
 import { isPlainArray, throwArrayLength } from "../array.js";
 import { MAP_ROOT, type MapData, SET_ROOT, type SetData, addTo, setEntry } from "../collections.js";
 import { R, chargeKey } from "../run-state.js";
 import { type Frame, type FunctionObject, type GuestObject, Kind, type Value } from "../values.js";
-import { callNonFunction, callValue } from "./calls.js";
+import { callNonFunction } from "./calls.js";
 import type { Ev } from "./unit.js";
 
 /** Finds the method of a value. */
@@ -35,7 +36,7 @@ export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find,
             R.mem -= 8;
             return d.push(v);
           }
-          return callValue(find(o, f), o, [v], text);
+          return push(o, [v]); // the argument made something else of the array
         }
         return other(o, f);
       };
