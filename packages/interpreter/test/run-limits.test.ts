@@ -154,6 +154,47 @@ describe("limits of what comes out", () => {
     });
   });
 
+  test.each([
+    "k",
+    "{ [k]: 1 }",
+    "{ a: { [k]: { [k]: k } } }",
+    "[[k]]",
+    "new Map([[k, k]])",
+    "new Map([[{ [k]: 1 }, 2]])",
+    "new Set([k])",
+    "Symbol(k)",
+    "{ [Symbol(k)]: 1 }",
+    "Object(Symbol(k))",
+    "Object(k)",
+    "Object.defineProperty(() => {}, 'name', { value: k })",
+    "{ [k]() {} }[k]",
+    "new Error(k)",
+    "Object.assign(new Error(), { name: k, [k]: 1 })",
+    "Object.defineProperty({}, Symbol.toStringTag, { value: k })",
+    "new (class { static name = k })()",
+    "new RegExp(k)",
+    "10n ** 20000n",
+    "new URL('http://a.test/' + k)",
+    "new Uint8Array(1e5)",
+  ])("logBytes holds wherever the text stands: %s", async (shown) => {
+    for (const method of ["log", "dir", "table", "error", "group", "count", "time", "assert"]) {
+      const call =
+        method === "assert"
+          ? `console.assert(false, (${shown}))`
+          : method === "table"
+            ? `console.table([(${shown})])`
+            : `console.${method}((${shown}))`;
+      const { logs, status } = await run(
+        `const k = "k".repeat(1e5); for (let i = 0; i < 3; i++) { try { ${call}; ${method === "time" ? `console.timeEnd(${shown})` : ""} } catch {} } return 1`,
+        {
+          limits: { logBytes: 2000, computeMs: 60_000 },
+        },
+      );
+      expect(status).toBe("completed");
+      expect(JSON.stringify(logs).length, method).toBeLessThan(2 * 2000 + 1000);
+    }
+  });
+
   test("logBytes cuts the log with one warning, and the run goes on", async () => {
     const outcome = await run("for (let i = 0; i < 1000; i++) console.log('line ' + i); return 'done'", { limits: { logBytes: 2000 } });
     expect(outcome).toMatchObject({ status: "completed", value: "done", warnings: [{ kind: "limit", limit: "logBytes" }] });

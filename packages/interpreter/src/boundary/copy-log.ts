@@ -185,8 +185,7 @@ class LogCopy {
       if (this.left <= 0) break;
       const slot = getOwn(o, key)?.slot;
       if (slot === undefined) continue;
-      this.left -= key.length + 3;
-      put(out, key, this.value(slot));
+      put(out, this.text(key), this.value(slot));
     }
     return out;
   }
