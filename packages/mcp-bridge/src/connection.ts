@@ -223,6 +223,7 @@ export class Connection {
       this.#link = link;
       await this.#list(link, stop);
     } catch (error) {
+      if (error instanceof NotSentError && transport instanceof StdioTransport) await transport.ended();
       this.#drop(link);
       const timeoutMs = deadline.signal.aborted ? startTimeoutMs : undefined;
       this.failure = startFailure({ server, config: resolved, transport, error, ...(timeoutMs === undefined ? {} : { timeoutMs }) });

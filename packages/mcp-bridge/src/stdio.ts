@@ -127,6 +127,11 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** Waits a moment for the end of a server that reads no more: how it ended and what it said are known then. */
+  async ended(): Promise<void> {
+    await within(this.#options.graceMs ?? 1_000, this.#gone);
+  }
+
   /** Ends the server: stdin is closed, then SIGTERM, then SIGKILL to its group. Resolves when the group is gone. */
   close(): Promise<void> {
     this.#closing ??= this.#end();

@@ -69,6 +69,21 @@ test("servers that fail are reported and stop no other", async () => {
   expect(describeFailures(failures)).toContain('Not available: MCP server "exits" ended with exit code 4 before it had answered.\n');
 });
 
+test("a server that reads no more is waited for: how it ended is said, and its last words", async () => {
+  const program = `
+    process.stdin.once("data", (data) => {
+      const { id } = JSON.parse(data);
+      require("node:fs").closeSync(0);
+      const result = { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "deaf", version: "1" } };
+      console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      setTimeout(() => { console.log("Usage: deaf"); process.exit(3); }, 300);
+    });`;
+  const { failures } = await connect({ deaf: node(program) });
+  expect(failures).toHaveLength(1);
+  expect(failures[0].message).toContain('MCP server "deaf" ended with exit code 3 before it had answered.');
+  expect(failures[0].message).toContain("Usage: deaf");
+});
+
 test("a server that failed to start leaves no process behind", async () => {
   const { servers, close } = await connect({ silent: { ...serverCommand("odd", "--silent", "--stubborn"), startTimeoutMs: 500 } });
   const { pid } = servers[0];
