@@ -40,7 +40,7 @@ export function stackText(e: GuestObject): string {
 }
 
 /** The header of an object that is an error or stands for one, and the places in the program. */
-export function traceText(o: GuestObject, sites: Int32Array): string {
+export function traceText(o: GuestObject, sites: readonly number[]): string {
   let text = errorHeader(o);
   for (const site of sites) {
     const where = R.run.siteText(site);

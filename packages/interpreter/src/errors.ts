@@ -27,14 +27,14 @@ export class FatalEnd {
 
 export class ErrorData {
   /** Call sites from the innermost outwards, as they were when the error was made. */
-  readonly sites: Int32Array;
+  readonly sites: readonly number[];
   /** Made when first read. */
   stack: Value | undefined;
   /** What the host knows of the failure beyond name and message: the kind of diagnostic if nobody catches it. */
   diagnostic: Partial<Diagnostic> | null;
   /** A hint of what led to it. Made only if nobody catches it. */
   explain: (() => string | undefined) | null;
-  constructor(sites: Int32Array) {
+  constructor(sites: readonly number[]) {
     this.sites = sites;
     this.stack = undefined;
     this.diagnostic = null;
@@ -45,12 +45,11 @@ export class ErrorData {
 export const MAX_STACK_FRAMES = 10;
 
 /** The active call sites, innermost first. */
-export function captureSites(): Int32Array {
+export function captureSites(): number[] {
   // The site from which the outermost activation was entered is none of the program's.
-  const n = Math.max(0, Math.min(R.depth - 1, MAX_STACK_FRAMES - 1));
-  const out = new Int32Array(n + 1);
-  out[0] = R.site;
-  for (let i = 0; i < n; i++) out[i + 1] = R.sites[R.depth - i];
+  const n = Math.min(R.depth - 1, MAX_STACK_FRAMES - 1);
+  const out = [R.site];
+  for (let i = 0; i < n; i++) out.push(R.sites[R.depth - i]);
   return out;
 }
 

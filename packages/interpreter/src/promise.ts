@@ -4,6 +4,7 @@ import { call1, call2, construct } from "./call.js";
 import { GuestThrow, makeError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { get, isCallable, isConstructor, newKind } from "./object.js";
+import { Queue } from "./queue.js";
 import { closureCode, intrinsic, nativeClosure } from "./realm.js";
 import { R } from "./run-state.js";
 import { rootOf } from "./shape.js";
@@ -61,8 +62,7 @@ export function isPromise(v: Value): v is PromiseObject {
 
 /** The queue and the books of promises of one run; installed as R.jobs by run.ts. */
 export class Jobs {
-  private queue: (() => void)[] = [];
-  private head = 0;
+  private readonly queue = new Queue<() => void>();
   /** Rejected promises that nobody handles yet, in order. */
   readonly unhandled = new Set<PromiseObject>();
   pending = 0;
@@ -76,27 +76,19 @@ export class Jobs {
   }
 
   get empty(): boolean {
-    return this.head === this.queue.length;
+    return this.queue.length === 0;
   }
 
-  /** Runs one job. */
+  /** Runs one job: there is one. */
   step(): void {
     if (--R.fuel < 0) R.run.outOfFuel();
-    const job = this.queue[this.head];
-    this.queue[this.head++] = NOTHING;
-    if (this.head > 1024 && this.head * 2 > this.queue.length) {
-      this.queue = this.queue.slice(this.head);
-      this.head = 0;
-    }
-    job();
+    this.queue.shift()!();
   }
 
   clear(): void {
-    this.queue = [];
-    this.head = 0;
+    this.queue.clear();
   }
 }
-const NOTHING = (): void => {};
 
 let J = new Jobs();
 /** The current run's jobs. */

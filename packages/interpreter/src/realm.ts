@@ -284,9 +284,9 @@ export function globalObject(): GuestObject {
   return intrinsic(Intrinsic.Global);
 }
 
-/** The slot of a builtin global, or -1. */
+/** The slot of a builtin global or of `tools`, which every run adds first; -1 for others. */
 export function globalSlot(name: string): number {
-  return globalSlots.get(name) ?? -1;
+  return name === "tools" ? globalProps.length : (globalSlots.get(name) ?? -1);
 }
 
 export function globalNames(): string[] {

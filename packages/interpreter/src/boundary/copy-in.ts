@@ -39,7 +39,7 @@ export function copyIn(value: unknown, options: InwardOptions): Value {
   const inward = spare ?? new Inward();
   spare = null;
   const copied = inward.copy(value, options);
-  spare = inward;
+  if (!inward.isLarge) spare = inward;
   return copied === undefined ? null : copied;
 }
 
@@ -67,6 +67,8 @@ class Inward {
   private readonly values: Value[] = newElements();
   private top = 0;
   private left = 0;
+  /** It has seen too much to be kept. */
+  isLarge = false;
 
   copy(v: unknown, options: InwardOptions): Value {
     this.options = options;
@@ -78,16 +80,12 @@ class Inward {
 
   /** Lets go of all that belongs to a run. */
   private release(): void {
-    const { plans, path, values } = this;
+    const { path, values } = this;
     this.options = NO_OPTIONS;
-    path.length = 0;
-    if (plans.length > MAX_SPARE_PLANS) plans.length = MAX_SPARE_PLANS;
-    for (const plan of plans) {
-      if (plan.keys.length > MAX_SPARE_KEYS || plan.keys.some((key) => key.length > MAX_SPARE_KEY))
-        plan.keys.length = plan.shapes.length = 0;
-    }
-    if (values.length > MAX_SPARE_VALUES) values.length = 0;
-    else values.fill(undefined);
+    if (path.length > MAX_SPARE_PLANS || values.length > MAX_SPARE_VALUES) this.isLarge = true;
+    if (this.isLarge) return;
+    for (let i = 0; i < path.length; i++) path[i] = 0;
+    for (let i = 0; i < values.length; i++) values[i] = undefined;
   }
 
   /** The copy; undefined for undefined, which the caller drops or makes null. */
@@ -199,6 +197,7 @@ class Inward {
         plan.shapes.length = count;
         plan.keys.push(key);
         plan.shapes.push(shape);
+        if (count >= MAX_SPARE_KEYS || key.length > MAX_SPARE_KEY) this.isLarge = true;
       }
       values[this.top++] = copied;
       count++;

@@ -16,12 +16,11 @@ import { type TypedArrayObject, typedGet, typedLength } from "../typed-array-exo
 import { FunctionFlag, type FunctionObject, type GuestObject, HOLE, Kind, type SparseData, type Value } from "../values.js";
 import type { BufferData } from "../buffer.js";
 import { type PathKey, pathText } from "./path.js";
-import { MAX_DEPTH, type Notes, Refusal } from "./refusal.js";
+import { MAX_DEPTH, Notes, Refusal } from "./refusal.js";
 
 export interface OutwardOptions {
   /** How the value is called in messages: `result`, `input`. */
   root: string;
-  notes: Notes;
   /** Most bytes of the copy's JSON text (for an input about as many); over it, a Refusal with the limit `limit`. */
   maxBytes: number;
   limit: "resultBytes" | "memoryBytes";
@@ -64,9 +63,10 @@ const LEVEL_WEIGHT = 500;
 const MISSING_AWAIT =
   "A promise stands where its value should be: write await before the call, or await Promise.all(…) around a list of promises.";
 
-/** One copy of one value. */
+/** Copies values of one run, one after another: what it knows of layouts serves the next one. */
 export class Outward {
   private readonly options: OutwardOptions;
+  private notes = new Notes();
   private readonly path: PathKey[] = [];
   private readonly open: GuestObject[] = [];
   private readonly plans: (Plan | undefined)[] = [];
@@ -77,9 +77,14 @@ export class Outward {
     this.options = options;
   }
 
-  /** The copy. Throws a Refusal for what cannot cross, GuestThrow for what the value's own code throws, and ends of the run. */
-  copy(v: Value): Json {
+  /**
+   * The copy; `notes` gets what was changed. Throws a Refusal for what cannot cross, GuestThrow for what the value's own code throws, and
+   * ends of the run: after that the copier serves for `where` only.
+   */
+  copy(v: Value, notes: Notes): Json {
     const { stack } = R;
+    this.notes = notes;
+    this.bytes = 0;
     let copied: Json;
     try {
       copied = this.value(v, "") ?? null;
@@ -114,7 +119,7 @@ export class Outward {
       case "undefined":
         return undefined;
       case "bigint":
-        this.options.notes.add("is a BigInt and became its decimal text", () => this.where);
+        this.notes.add("is a BigInt and became its decimal text", () => this.where);
         return this.value(bigintText(v, 10), key);
       case "symbol":
         throw this.refusal("is a symbol", "Return its description, or leave it out.");
@@ -130,7 +135,7 @@ export class Outward {
   private number(v: number): number | null {
     this.count(1);
     if (v - v === 0) return v + 0;
-    this.options.notes.add(`is ${v} and became null, as JSON has no such number`, () => this.where);
+    this.notes.add(`is ${v} and became null, as JSON has no such number`, () => this.where);
     return null;
   }
 
@@ -186,12 +191,12 @@ export class Outward {
       case Kind.ITERATOR:
       case Kind.GENERATOR:
       case Kind.ASYNC_GENERATOR:
-        this.options.notes.add("is an iterator and became {}; spread it into an array: [...values]", () => this.where);
+        this.notes.add("is an iterator and became {}; spread it into an array: [...values]", () => this.where);
         break;
       case Kind.WEAK_MAP:
       case Kind.WEAK_SET:
       case Kind.WEAK_REF:
-        this.options.notes.add("is a weak collection and became {}", () => this.where);
+        this.notes.add("is a weak collection and became {}", () => this.where);
         break;
       case Kind.HOST_DATA:
         if (toolNodeOf(o) !== undefined)

@@ -9,12 +9,14 @@ import { ErrorData, FatalEnd, GuestThrow, captureSites, makeError, type NativeEr
 import { Intrinsic } from "../intrinsics.js";
 import { newObject } from "../object.js";
 import { type PromiseObject, newPromise, rejectPromise, resolvePromise } from "../promise.js";
+import { Queue } from "../queue.js";
 import { R } from "../run-state.js";
 import { HIDDEN, type Shape, addProperty, childShape, rootOf } from "../shape.js";
 import { GuestObject, Kind, type Value } from "../values.js";
 import { types } from "node:util";
 import { bounded, diagnostic } from "./diagnostics.js";
 import type { Meter } from "./control.js";
+import type { Arrival } from "./loop.js";
 import type { Leaf } from "./tree.js";
 import type { WallClock } from "./wall-clock.js";
 
@@ -25,8 +27,8 @@ export interface CallsOwner {
   readonly wall: WallClock;
   locate(site: number): SourceLocation | undefined;
   warn(made: Diagnostic): void;
-  /** Tells the program in its turn; `deliver` runs with the run's state installed. */
-  arrive(deliver: () => void): void;
+  /** Tells the program in its turn. */
+  arrive(arrival: Arrival): void;
   /** A call that the program will not hear of has settled. */
   dropped(): void;
   /** Ends the run. */
@@ -48,9 +50,10 @@ const enum State {
   TOLD,
 }
 
-export class Call {
+export class Call implements Arrival {
   state = State.QUEUED;
   /** Its place among the running ones. */
+  place = 0;
   at = 0;
   /** What it settled with. */
   failed = false;
@@ -63,12 +66,17 @@ export class Call {
   private stopped: { reason: unknown } | undefined;
   constructor(
     private readonly owner: CallsOwner,
+    private readonly calls: Calls,
     readonly id: number,
     readonly leaf: Leaf,
     readonly input: Json,
     readonly promise: PromiseObject,
-    readonly sites: Int32Array,
+    readonly sites: readonly number[],
   ) {}
+
+  deliver(): void {
+    this.calls.deliver(this);
+  }
 
   get path(): string {
     return this.leaf.path;
@@ -159,11 +167,13 @@ export class Calls {
   readonly owner: CallsOwner;
   /** All whose end the program has not been told. */
   private readonly untold = new Set<Call>();
-  private readonly queue: Call[] = [];
+  private readonly queue = new Queue<Call>();
   /** Those that have started and not settled: their clocks run. */
   private readonly running: Call[] = [];
   /** Of the object that each tool gave last, for hints. */
   readonly shapes = new Map<string, Shape>();
+  /** The copier of inputs, while none is being copied. */
+  private outward: Outward | null = null;
   private isOver = false;
   /** The program has its result: what settles now is only waited for. */
   private isTail = false;
@@ -187,7 +197,7 @@ export class Calls {
       else throw e;
       return promise;
     }
-    const call = new Call(owner, this.issued, leaf, input, promise, sites);
+    const call = new Call(owner, this, this.issued, leaf, input, promise, sites);
     promise.d.origin = call;
     this.untold.add(call);
     // The host's functions get enough of the stack: from deep inside the program they are called later.
@@ -199,15 +209,16 @@ export class Calls {
 
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
     const notes = new Notes();
-    const input = new Outward({
-      root: "input",
-      notes,
-      maxBytes: this.owner.limits.memoryBytes / INPUT_SHARE,
-      limit: "memoryBytes",
-      keepTexts: true,
-    }).copy(argument === undefined ? newObject() : argument);
+    const outward = this.outward ?? this.newOutward();
+    this.outward = null; // code of the input may issue another call
+    const input = outward.copy(argument === undefined ? newObject() : argument, notes);
+    this.outward = outward;
     for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
     return input;
+  }
+
+  private newOutward(): Outward {
+    return new Outward({ root: "input", maxBytes: this.owner.limits.memoryBytes / INPUT_SHARE, limit: "memoryBytes", keepTexts: true });
   }
 
   /** Starts what waits, as far as there is room. Called when no guest code is active. */
@@ -217,7 +228,7 @@ export class Calls {
   }
 
   private start(call: Call, now: number): void {
-    call.at = this.running.push(call) - 1;
+    call.place = this.running.push(call) - 1;
     call.state = State.RUNNING;
     call.startClock(now);
     let returned: unknown;
@@ -245,7 +256,7 @@ export class Calls {
     call.value = value;
     call.close();
     const last = this.running.pop()!;
-    if (last !== call) this.running[(last.at = call.at)] = last;
+    if (last !== call) this.running[(last.place = call.place)] = last;
     if (this.isTail) {
       this.untold.delete(call);
       this.tell(call);
@@ -253,7 +264,7 @@ export class Calls {
       this.owner.dropped();
       return;
     }
-    this.owner.arrive(() => this.deliver(call));
+    this.owner.arrive(call);
   }
 
   /** Ends the calls that have taken too long. */
@@ -289,7 +300,7 @@ export class Calls {
 
   // Telling the program --------------------------------------------------------------------------------------------------------------
 
-  private deliver(call: Call): void {
+  deliver(call: Call): void {
     call.state = State.TOLD;
     this.untold.delete(call);
     const { value } = call;
@@ -416,7 +427,7 @@ export class Calls {
   /** The run is over: what is still open is told to stop, what it gives is ignored. */
   stop(reason: unknown): void {
     this.isOver = true;
-    this.queue.length = 0;
+    this.queue.clear();
     for (const call of this.untold) call.close({ reason });
     this.untold.clear();
   }
@@ -461,7 +472,7 @@ function callError(call: Call, name: string, message: string): GuestObject {
   return errorFrom(call.sites, name, message);
 }
 
-function errorFrom(sites: Int32Array, name: string, message: string): GuestObject {
+function errorFrom(sites: readonly number[], name: string, message: string): GuestObject {
   const proto = NATIVE[name];
   const text = bounded(message, MAX_MESSAGE);
   R.mem -= 300 + 2 * text.length;

@@ -31,7 +31,7 @@ import {
 } from "./diagnostics.js";
 import { hintFor } from "./hints.js";
 import { Logs } from "./logs.js";
-import { Loop, type LoopOwner } from "./loop.js";
+import { type Arrival, Loop, type LoopOwner } from "./loop.js";
 import { loopAround, undefinedName } from "./names.js";
 import { newSeed, seededRandom } from "./random.js";
 import { stalledDiagnostic, waitingAt } from "./stalled.js";
@@ -233,9 +233,9 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   /** The program has returned: its value is copied out first, in budget. */
   private fulfilled(v: Value): void {
     const notes = new Notes();
-    const outward = new Outward({ root: "result", notes, maxBytes: this.limits.resultBytes, limit: "resultBytes", keepTexts: false });
+    const outward = new Outward({ root: "result", maxBytes: this.limits.resultBytes, limit: "resultBytes", keepTexts: false });
     try {
-      this.result = { value: outward.copy(v) };
+      this.result = { value: outward.copy(v, notes) };
     } catch (e) {
       this.loop.drop();
       if (e instanceof Refusal) this.ending = this.refusedResult(e);
@@ -426,8 +426,8 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.complete(this.result!.value);
   }
 
-  arrive(deliver: () => void): void {
-    this.loop.arrive(deliver);
+  arrive(arrival: Arrival): void {
+    this.loop.arrive(arrival);
   }
 
   dropped(): void {

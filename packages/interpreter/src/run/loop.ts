@@ -3,6 +3,7 @@
 
 import { performance } from "node:perf_hooks";
 import { Jobs } from "../promise.js";
+import { Queue } from "../queue.js";
 
 /** What a run does for its loop. */
 export interface LoopOwner {
@@ -56,8 +57,7 @@ const MAX_WAIT = 2 ** 31 - 1;
 export class Loop {
   readonly jobs: Jobs;
   private readonly owner: LoopOwner;
-  private arrivals: Arrival[] = [];
-  private head = 0;
+  private readonly arrivals = new Queue<Arrival>();
   /** By time, the next one last. */
   private timers: Timer[] = [];
   private readonly active = new Map<number, Timer>();
@@ -77,10 +77,10 @@ export class Loop {
   }
 
   /** Queues what happens now, and delivers it if the run is not busy. */
-  arrive(deliver: () => void): void {
-    const at = performance.now();
-    this.arrivals.push({ at, deliver });
-    this.pump(at);
+  arrive(arrival: Arrival): void {
+    const now = (arrival.at = performance.now());
+    this.arrivals.push(arrival);
+    this.pump(now);
   }
 
   /** Runs what there is to run, then waits. */
@@ -92,7 +92,7 @@ export class Loop {
       while (!this.owner.isDone) {
         if (!this.jobs.empty) now = this.owner.enter(() => this.drain(), now);
         else {
-          const next = this.takeArrival();
+          const next = this.arrivals.shift();
           if (next === undefined) {
             this.owner.idle();
             break;
@@ -165,17 +165,6 @@ export class Loop {
       this.pump();
     });
     return true;
-  }
-
-  private takeArrival(): Arrival | undefined {
-    if (this.head === this.arrivals.length) return undefined;
-    const next = this.arrivals[this.head];
-    this.arrivals[this.head++] = NOTHING;
-    if (this.head === this.arrivals.length || (this.head > 1024 && this.head * 2 > this.arrivals.length)) {
-      this.arrivals = this.arrivals.slice(this.head);
-      this.head = 0;
-    }
-    return next;
   }
 
   // Timers -------------------------------------------------------------------------------------------------------------------------
@@ -261,8 +250,7 @@ export class Loop {
   /** Drops all guest work; what the run still waits for may go on. */
   drop(): void {
     this.jobs.clear();
-    this.arrivals = [];
-    this.head = 0;
+    this.arrivals.clear();
     this.timers = [];
     this.active.clear();
   }
@@ -275,5 +263,3 @@ export class Loop {
     this.alarm = this.pause = undefined;
   }
 }
-
-const NOTHING: Arrival = { at: 0, deliver() {} };

@@ -143,7 +143,7 @@ function itemOf(tools: Tools, name: string): unknown {
   return tools instanceof Map ? tools.get(name) : (tools as ToolTree)[name];
 }
 
-/** A frozen object with these properties, in this order, and a layout of its own. The node makes their values. */
+/** A frozen object with these properties, in this order, and a layout of its own, which never changes. The node makes their values. */
 function frozen(names: readonly string[], root: Shape, flags: number, node: ToolNode): GuestObject {
   const o = new GuestObject(root, Kind.HOST_DATA, node, undefined, undefined, undefined, undefined);
   const shape = toDictionary(o);
@@ -153,7 +153,7 @@ function frozen(names: readonly string[], root: Shape, flags: number, node: Tool
     store(o, slot, LAZY);
   }
   shape.hasIndexKeys = true; // keys that are indexes are listed first
-  shape.extensible = false;
+  shape.extensible = shape.dict = false;
   return o;
 }
 
