@@ -62,9 +62,9 @@ export interface CarriedError {
 }
 
 export function carry(value: unknown): Carried {
+  if (!holdsText(value)) return { value };
   const texts: { path: string[]; text: string }[] = [];
-  const carried = withoutTexts(value, [], texts);
-  return texts.length === 0 ? { value } : { value: carried, texts };
+  return { value: withoutTexts(value, [], texts), texts };
 }
 
 export function uncarry({ value, texts = [] }: Carried): Plain | ParsedText {
@@ -94,23 +94,28 @@ export function uncarryError({ name, message, diagnostic, data, fatal }: Carried
   return new ToolError(message, { name, diagnostic, data, fatal });
 }
 
-/** The value with null where parsed texts were; the value itself where there are none. */
+/** Whether there is a parsed text in it: large results seldom have one, so nothing is made to find out. */
+function holdsText(value: unknown): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (value instanceof ParsedText) return true;
+  if (Array.isArray(value)) return value.some(holdsText);
+  for (const key of Object.keys(value)) if (holdsText((value as { [key: string]: unknown })[key])) return true;
+  return false;
+}
+
+/** A copy with null where parsed texts were. */
 function withoutTexts(value: unknown, path: string[], texts: { path: string[]; text: string }[]): unknown {
   if (value === null || typeof value !== "object" || value instanceof Date) return value;
   if (value instanceof ParsedText) {
     texts.push({ path: [...path], text: value.text });
     return null;
   }
-  const before = texts.length;
-  const inner = Object.entries(value).map(([key, item]) => {
-    path.push(key);
-    const plain = withoutTexts(item, path, texts);
-    path.pop();
-    return [key, plain] as const;
-  });
-  if (texts.length === before) return value;
   const copy: { [key: string]: unknown } | unknown[] = Array.isArray(value) ? [] : {};
-  for (const [key, plain] of inner) put(copy as { [key: string]: unknown }, key, plain);
+  for (const [key, item] of Object.entries(value)) {
+    path.push(key);
+    put(copy as { [key: string]: unknown }, key, withoutTexts(item, path, texts));
+    path.pop();
+  }
   return copy;
 }
 
