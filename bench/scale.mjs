@@ -90,7 +90,7 @@ async function memory() {
     lines.push([
       isolation,
       count,
-      Math.round((after.heapUsed - before.heapUsed) / count / 1_024),
+      isolation === "worker" ? "its own" : Math.round((after.heapUsed - before.heapUsed) / count / 1_024),
       Math.round((after.rss - before.rss) / count / 1_024),
     ]);
     await Promise.all([warm, ...idle].map((runtime) => runtime.close()));

@@ -7,9 +7,9 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 
-/** The cache of a bundle's code for this V8. */
+/** The cache of a bundle's code for this V8 on this machine. It is trusted as the code beside it is: V8 does not look for damage in it. */
 export function cacheFile(file: string): string {
-  return `${file}.${process.versions.v8}.cache`;
+  return `${file}.${process.platform}-${process.arch}-${process.versions.v8}.cache`;
 }
 
 /** A bundle compiled: `exports` runs it. `modules` are those that it shares with others, by name. */

@@ -322,14 +322,26 @@ export function removeProperty(o: GuestObject, key: AnyKey, entry: number): void
   layoutChanged(shape);
 }
 
+/** Gives the properties new slots without gaps. A lazy one keeps its slot, by which its value is made. */
 function compact(o: GuestObject, shape: Shape): void {
   const values: Slot[] = [];
-  const table = new Map<AnyKey, number>();
-  for (const [key, entry] of shape.table!) {
-    table.set(key, (values.length << ENTRY_SHIFT) | (entry & FLAGS_MASK));
-    values.push(load(o, entry >> ENTRY_SHIFT));
+  const table = shape.table!;
+  const taken = new Set<number>();
+  for (const entry of table.values()) if ((entry & Flag.LAZY) !== 0) taken.add(entry >> ENTRY_SHIFT);
+  const moved = new Map<AnyKey, number>();
+  let free = 0;
+  for (const [key, entry] of table) {
+    let slot = entry >> ENTRY_SHIFT;
+    const v = load(o, slot);
+    if ((entry & Flag.LAZY) === 0) {
+      while (taken.has(free)) free++;
+      slot = free++;
+    }
+    while (values.length <= slot) values.push(undefined);
+    values[slot] = v;
+    moved.set(key, (slot << ENTRY_SHIFT) | (entry & FLAGS_MASK));
   }
-  shape.table = table;
+  shape.table = moved;
   shape.count = values.length;
   o.more = null;
   values.forEach((v, i) => store(o, i, v));

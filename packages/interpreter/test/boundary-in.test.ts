@@ -181,6 +181,13 @@ describe("inward", () => {
     expect(await seen(new Uint8Array(65_536), "v.length")).toBe(65_536);
   });
 
+  test("a media handle is frozen, also once many programs have grown the shapes that all share", async () => {
+    const handle = { media: "m1", mimeType: "image/png", bytes: 10 };
+    await value("for (let i = 0; i < 25_000; i++) { const p = {}; p['u' + i] = 1; } return 1");
+    await value("return 1");
+    expect(await seen(handle, "[Object.isFrozen(v), v.media]")).toEqual([true, "m1"]);
+  });
+
   test("a media handle is frozen", async () => {
     expect(await seen({ media: "m1", mimeType: "image/png", bytes: 10 }, "[Object.isFrozen(v), v.media]")).toEqual([true, "m1"]);
   });

@@ -330,6 +330,20 @@ describe("limits of calls", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  test("no call overtakes one that waits, not even one that is made as another settles", async () => {
+    const order: number[] = [];
+    const tools = { x: { f: async ({ n }: { n: number }) => void order.push(n) } } as unknown as ToolTree;
+    await value(
+      `const calls = [1, 2, 3].map((n) => tools.x.f({ n }));
+       calls[0].then(() => calls.push(tools.x.f({ n: 4 })));
+       await calls[0];
+       await null;
+       return (await Promise.all(calls)).length`,
+      { tools, limits: { concurrentCalls: 1 } },
+    );
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+
   test("toolMs fails that call alone, aborts its signal, and what comes later is ignored", async () => {
     let aborted: unknown;
     const tools = {

@@ -21,6 +21,12 @@ const SAME = [
   "const o = { get a() { delete this.b; return 1; }, b: 2 }; return Object.entries(o)",
   "const o = { a: 1 }; o.__defineGetter__('b', () => 7); return [o.b, typeof o.__lookupGetter__('b'), Object.keys(o)]",
   "const o = {}; for (let i = 0; i < 300; i++) o['k' + i] = i; for (let i = 0; i < 299; i++) delete o['k' + i]; o.z = 1; return [o, Object.keys(o).length]",
+  // one constructor for many shapes, written as a prototype too
+  "class A { f = 1; constructor(n) { this.n = n; A.made = (A.made ?? 0) + 1; } } class B extends A { b = 2; } class C extends A { f = 3; } class D extends B {} class E extends C { g = 1; } class F extends A { n = 9; } const all = []; for (let i = 0; i < 60; i++) { const K = [A, B, C, D, E, F][i % 6]; all.push(Object.entries(new K(i)).join()); if (i === 30) Object.defineProperty(C.prototype, 'n', { set(v) { this.other = v; } }); if (i === 40) Object.freeze(A); if (i === 40) break; } let e; try { A.made = 1; } catch (x) { e = x.name; } return [all, A.made, B.made, e]",
+  "class A { static n = 0; static up() { return ++A.n; } } class B extends A { static up() { return super.up() + super.up.name.length; } } const seen = []; for (let i = 0; i < 5; i++) { seen.push(B.up()); if (i === 2) A.up = function late() { return -1; }; if (i === 3) Object.defineProperty(A, 'up', { get() { return () => this.name; } }); } return [seen, A.n, Object.hasOwn(B, 'n')]",
+  "class A { get x() { return this.y; } } class B extends A { y = 5; read() { return [super.x, super.none]; } } const b = new B(); const out = [b.read()]; A.prototype.none = 1; out.push(b.read()); Object.setPrototypeOf(B.prototype, { x: 7, none: 8 }); out.push(b.read()); Object.setPrototypeOf(B.prototype, null); try { b.read(); } catch (e) { out.push(e.name); } return out",
+  "const o = { m() { return 1; }, n(a) { return [this === o, a]; }, p(a, b) { return [a, b]; }, q(...r) { return r; } }; const k = (x) => x; return [o[k('m')](), o[k('n')](1), o[k('p')](1, 2), o[k('q')](1, 2, 3), o?.[k('n')]?.(2), (() => { try { o[k('z')](1); } catch (e) { return e.name; } })()]",
+  "function F() {} F.prototype = { a: 1 }; const first = new F(); const set = (x, v) => { x.prototype = v; }; set({}, 1); set({ prototype: 0 }, 2); for (let i = 0; i < 3; i++) set(F, { a: i + 10 }); return [first.a, new F().a]",
   // functions
   "function f(a, b = 1, ...c) {} return [f.length, f.name, (() => 1).name, (class A {}).name, f.bind().name, f.bind(null, 1).length]",
   "function f() { return [this?.x, ...arguments]; } return [f.call({ x: 1 }, 2), f.apply({ x: 1 }, [2, 3]), f.bind({ x: 1 }, 2)(3), f.apply(null, { length: 2, 0: 'a' })]",
@@ -152,4 +158,15 @@ describe("recursion through natives ends by callDepth", () => {
 test("loops of the host over a program's proxies end by steps", async () => {
   const code = "const p = new Proxy({}, { getPrototypeOf: () => p }); p instanceof Object";
   expect((await failure(code, { limits: { steps: 100_000 } })).limit).toBe("steps");
+});
+
+test("globals that were not read yet are what they are, however many others came and went", async () => {
+  const program = `delete globalThis.isFinite;
+    for (let i = 0; i < 200; i++) { globalThis["t" + (i % 3)] = i; delete globalThis["t" + (i % 3)]; }
+    return [JSON.stringify({ a: 1 }), typeof isFinite, [...new Map([[1, 2]])], Math.max(1, 2), parseInt("7"), isNaN(NaN), new Intl.NumberFormat("en").format(1)]`;
+  expect(await value(program)).toEqual(['{"a":1}', "undefined", [[1, 2]], 2, 7, true, "1"]);
+  const most = `for (const name of Object.getOwnPropertyNames(globalThis)) if (!["globalThis", "Reflect", "JSON", "Set", "tools"].includes(name)) Reflect.deleteProperty(globalThis, name);
+    for (let i = 0; i < 300; i++) { globalThis["t" + i] = i; delete globalThis["t" + i]; }
+    return [JSON.stringify([1]), new Set([1]).size, typeof tools, typeof Map]`;
+  expect(await value(most)).toEqual(["[1]", 1, "object", "undefined"]);
 });

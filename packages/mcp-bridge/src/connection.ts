@@ -223,9 +223,9 @@ export class Connection {
       this.#link = link;
       await this.#list(link, stop);
     } catch (error) {
-      if (error instanceof NotSentError && transport instanceof StdioTransport) await transport.ended();
-      this.#drop(link);
       const timeoutMs = deadline.signal.aborted ? startTimeoutMs : undefined;
+      if (error instanceof NotSentError && transport instanceof StdioTransport) await abortable(transport.ended(), stop).catch(() => {});
+      this.#drop(link);
       this.failure = startFailure({ server, config: resolved, transport, error, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       this.#setState("failed", this.failure.message);
       throw this.failure;

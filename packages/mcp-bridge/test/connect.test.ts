@@ -70,18 +70,19 @@ test("servers that fail are reported and stop no other", async () => {
 });
 
 test("a server that reads no more is waited for: how it ended is said, and its last words", async () => {
-  const program = `
+  const program = (livesMs: number) => `
     process.stdin.once("data", (data) => {
       const { id } = JSON.parse(data);
       require("node:fs").closeSync(0);
       const result = { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "deaf", version: "1" } };
       console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
-      setTimeout(() => { console.log("Usage: deaf"); process.exit(3); }, 300);
+      setTimeout(() => { console.log("Usage: deaf"); process.exit(3); }, ${livesMs});
     });`;
-  const { failures } = await connect({ deaf: node(program) });
-  expect(failures).toHaveLength(1);
+  const { failures } = await connect({ deaf: node(program(300)), lasting: node(program(60_000)) });
+  expect(failures).toHaveLength(2);
   expect(failures[0].message).toContain('MCP server "deaf" ended with exit code 3 before it had answered.');
   expect(failures[0].message).toContain("Usage: deaf");
+  expect(failures[1].message).toContain('MCP server "lasting" could not be connected: write EPIPE.');
 });
 
 test("a server that failed to start leaves no process behind", async () => {

@@ -12,7 +12,7 @@ import { Intrinsic } from "../intrinsics.js";
 import { OBJECT_ROOT, newKind } from "../object.js";
 import { rememberText } from "../parsed-text.js";
 import { R } from "../run-state.js";
-import { DATA, MAX_TREE_KEY, type Shape, addProperty, applyIntegrity, childShape, literalShape, rootOf, toDictionary } from "../shape.js";
+import { DATA, MAX_TREE_KEY, type Shape, addProperty, applyIntegrity, childShape, rootOf, toDictionary } from "../shape.js";
 import { GuestObject, Kind, type Value } from "../values.js";
 import { parseJson } from "../../stdlib/json-parse.js";
 import { type PathKey, pathText } from "./path.js";
@@ -32,7 +32,8 @@ const MAX_BYTES_AS_NUMBERS = 65_536;
 const ENTRY_BYTES = 40;
 /** Objects with more keys than this are dictionaries. */
 const MAX_PLANNED_KEYS = 100;
-const HANDLE_SHAPE = literalShape(OBJECT_ROOT, ["media", "mimeType", "bytes"]);
+/** The properties of a handle of media, in order. */
+const HANDLE_KEYS = ["media", "mimeType", "bytes"];
 
 /** A copy of `value` in the current run. Throws a Refusal for what cannot cross, and ends of the run. */
 export function copyIn(value: unknown, options: InwardOptions): Value {
@@ -54,6 +55,11 @@ const MAX_SPARE_KEY = 64;
 class Plan {
   readonly keys: string[] = [];
   readonly shapes: Shape[] = [];
+}
+
+/** Whether an object of this layout is a handle of media: programs cannot change those. */
+function isHandle(o: GuestObject, { keys }: Plan): boolean {
+  return HANDLE_KEYS.every((key, i) => keys[i] === key) && typeof o.s0 === "string" && typeof o.s1 === "string" && typeof o.s2 === "number";
 }
 
 const NO_OPTIONS: InwardOptions = { root: "", notes: new Notes(), maxBytes: 0 };
@@ -204,7 +210,7 @@ class Inward {
     }
     const o = objectOf(shape, values, base, this.top);
     this.top = base;
-    if (shape === HANDLE_SHAPE && typeof o.s0 === "string" && typeof o.s1 === "string" && typeof o.s2 === "number") applyIntegrity(o, 2);
+    if (count === HANDLE_KEYS.length && isHandle(o, plan)) applyIntegrity(o, 2);
     return o;
   }
 

@@ -195,6 +195,35 @@ function keepable(shape: Shape): boolean {
   return shape.shared || shape.template;
 }
 
+/** Adding a property: from `before` to `after`, valid in `epoch`. */
+class Move {
+  before: Shape | null = null;
+  after: Shape | null = null;
+  epoch = 0;
+
+  learn(before: Shape, after: Shape): void {
+    this.before = before;
+    this.after = after;
+    this.epoch = R.epoch;
+  }
+
+  reset(): void {
+    if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
+  }
+}
+
+/** A constructor that its subclasses call adds to as many shapes as there are of them: so many are known besides the first. */
+const MORE_MOVES = 3;
+
+/** The move that `before` begins, the next free one, or null. */
+function moveFor(moves: Move[], before: Shape): Move | null {
+  for (const move of moves) if (move.before === before || move.before === null) return move;
+  if (moves.length >= MORE_MOVES) return null;
+  const move = new Move();
+  moves.push(move);
+  return move;
+}
+
 /** The cache of a site that writes one name. */
 export class SetCache {
   readonly key: Key;
@@ -203,10 +232,12 @@ export class SetCache {
   slot = 0;
   private shape2: Shape | null = null;
   private slot2 = 0;
-  /** Adding: from `before` to `after`, valid in `epoch`. */
-  private before: Shape | null = null;
-  private after: Shape | null = null;
-  private epoch = 0;
+  /** The same of an object that is a prototype (a class with its static properties): valid in `watchedEpoch`. */
+  private watched: Shape | null = null;
+  private watchedSlot = 0;
+  private watchedEpoch = 0;
+  private readonly first = new Move();
+  private readonly others: Move[] = [];
   private misses = 0;
   constructor(key: Key) {
     this.key = key;
@@ -217,15 +248,21 @@ export class SetCache {
     if (typeof o !== "object" || o === null) return this.setPrimitive(o, v);
     const shape = o.shape;
     if (shape === this.shape) return store(o, this.slot, v);
-    if (shape === this.before && this.epoch === R.epoch) {
-      const after = this.after!;
-      store(o, after.count - 1, v);
-      o.shape = after;
-      R.mem -= 8;
-      return;
+    let move = this.first;
+    if (shape !== move.before) {
+      if (shape === this.shape2) return store(o, this.slot2, v);
+      if (shape === this.watched && this.watchedEpoch === R.epoch) return store(o, this.watchedSlot, v);
+      const { others } = this;
+      let i = 0;
+      while (i < others.length && others[i].before !== shape) i++;
+      if (i === others.length) return this.miss(o, shape, v);
+      move = others[i];
     }
-    if (shape === this.shape2) return store(o, this.slot2, v);
-    this.miss(o, shape, v);
+    if (move.epoch !== R.epoch) return this.miss(o, shape, v);
+    const after = move.after!;
+    store(o, after.count - 1, v);
+    o.shape = after;
+    R.mem -= 8;
   }
 
   private miss(o: GuestObject, shape: Shape, v: Value): void {
@@ -233,37 +270,47 @@ export class SetCache {
     if (R.texts) forgetText(o);
     if (
       this.misses <= MAX_MISSES &&
-      !shape.dict &&
       !shape.template &&
-      o.kind !== Kind.FUNCTION &&
+      // Who writes the `prototype` of a function changes what it constructs.
+      key !== "prototype" &&
       (o.kind < FIRST_EXOTIC || (o.kind === Kind.ARRAY && key !== "length"))
     ) {
       const entry = lookup(shape, key);
       if (entry >= 0) {
-        if ((entry & (Flag.ACCESSOR | Flag.WRITABLE | Flag.LAZY)) === Flag.WRITABLE) {
-          this.misses++;
-          if (this.shape === null) {
-            this.shape = shape;
-            this.slot = entry >> ENTRY_SHIFT;
-          } else {
-            this.shape2 = shape;
-            this.slot2 = entry >> ENTRY_SHIFT;
-          }
+        if ((entry & (Flag.ACCESSOR | Flag.WRITABLE | Flag.LAZY)) === Flag.WRITABLE && this.learn(shape, entry >> ENTRY_SHIFT)) {
           store(o, entry >> ENTRY_SHIFT, v);
           return;
         }
-      } else if (shape.extensible && shape.count < 100 && nobodyMinds(protoOf(shape), key)) {
+      } else if (!shape.dict && shape.extensible && shape.count < 100 && nobodyMinds(protoOf(shape), key)) {
         this.misses++;
         const after = childShape(shape, key, DATA);
         store(o, shape.count, v);
         o.shape = after;
-        this.before = shape;
-        this.after = after;
-        this.epoch = R.epoch;
+        const { first } = this;
+        const move = first.before === null || first.before === shape ? first : (moveFor(this.others, shape) ?? first);
+        move.learn(shape, after);
         return;
       }
     }
     if (!setOn(o, key, v, o)) throwReadOnly(o, key);
+  }
+
+  /** Keeps the slot of a writable own property. False: objects of this shape can change without it. */
+  private learn(shape: Shape, slot: number): boolean {
+    if (shape.dict) {
+      if (!shape.usedAsProto) return false;
+      this.watched = shape;
+      this.watchedSlot = slot;
+      this.watchedEpoch = R.epoch;
+    } else if (this.shape === null) {
+      this.shape = shape;
+      this.slot = slot;
+    } else {
+      this.shape2 = shape;
+      this.slot2 = slot;
+    }
+    this.misses++;
+    return true;
   }
 
   private setPrimitive(o: Value, v: Value): void {
@@ -274,7 +321,9 @@ export class SetCache {
   reset(): void {
     if (this.shape !== null && !keepable(this.shape)) this.shape = null;
     if (this.shape2 !== null && !keepable(this.shape2)) this.shape2 = null;
-    if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
+    this.watched = null;
+    this.first.reset();
+    for (const move of this.others) move.reset();
     this.misses = 0;
   }
 }
@@ -282,8 +331,8 @@ export class SetCache {
 /** The cache of a field: defining it moves an instance from one shape to the next, whatever the prototypes hold. */
 export class FieldCache {
   readonly key: Key;
-  private before: Shape | null = null;
-  private after: Shape | null = null;
+  private readonly first = new Move();
+  private readonly others: Move[] = [];
   constructor(key: Key) {
     this.key = key;
   }
@@ -291,20 +340,30 @@ export class FieldCache {
   /** CreateDataPropertyOrThrow. */
   define(o: GuestObject, v: Value): void {
     const { shape } = o;
-    if (shape === this.before && o.kind === Kind.ORDINARY) {
-      store(o, shape.count, v);
-      o.shape = this.after!;
-      return;
+    let move = this.first;
+    if (shape !== move.before) {
+      const { others } = this;
+      let i = 0;
+      while (i < others.length && others[i].before !== shape) i++;
+      if (i === others.length) return this.miss(o, shape, v);
+      move = others[i];
     }
+    if (o.kind !== Kind.ORDINARY) return this.miss(o, shape, v);
+    store(o, shape.count, v);
+    o.shape = move.after!;
+  }
+
+  private miss(o: GuestObject, shape: Shape, v: Value): void {
     createDataOrThrow(o, this.key, v);
-    if (!shape.dict && !shape.template && o.shape.parent === shape && o.kind === Kind.ORDINARY) {
-      this.before = shape;
-      this.after = o.shape;
-    }
+    if (shape.dict || shape.template || o.shape.parent !== shape || o.kind !== Kind.ORDINARY) return;
+    const { first } = this;
+    const move = first.before === null || first.before === shape ? first : (moveFor(this.others, shape) ?? first);
+    move.learn(shape, o.shape);
   }
 
   reset(): void {
-    if (this.before !== null && !keepable(this.before)) this.before = this.after = null;
+    this.first.reset();
+    for (const move of this.others) move.reset();
   }
 }
 

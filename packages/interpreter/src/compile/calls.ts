@@ -17,7 +17,7 @@ import { MATH, MATH2 } from "./operators.gen.js";
 import { unparenthesized, type CallWith, type Expression, type estree } from "./nodes.js";
 import { throwNullish } from "./explain.js";
 import { guardedCall1, setCall } from "./hot-methods.js";
-import { getElement, privateName, readPrivate, staticName, superBase, getSuper } from "./property.js";
+import { getElement, privateName, readPrivate, staticName, superBase, superRead, getSuper } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import { type Ev, newTarget } from "./unit.js";
 import { readBinding } from "./variables.js";
@@ -268,15 +268,52 @@ function callThrough(node: estree.CallExpression, callee: Ev, receiver: Ev, c: C
   const { evs, spread } = elementsOf(node.arguments, c);
   const site = c.site(node.callee);
   const text = calleeText(node, c);
+  if (spread !== null)
+    return (f) => {
+      const fn = callee(f);
+      const t = receiver(f);
+      const args = spread(f);
+      R.site = site;
+      return callValue(fn, t, args, text);
+    };
+  const [a0, a1] = evs;
+  switch (evs.length) {
+    case 0:
+      return (f) => {
+        const fn = callee(f);
+        const t = receiver(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c0(fn as FunctionObject, t);
+        return callNonFunction(fn, t, newElements(), text);
+      };
+    case 1:
+      return (f) => {
+        const fn = callee(f);
+        const t = receiver(f);
+        const a = a0(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c1(fn as FunctionObject, t, a);
+        return callNonFunction(fn, t, [a], text);
+      };
+    case 2:
+      return (f) => {
+        const fn = callee(f);
+        const t = receiver(f);
+        const a = a0(f);
+        const b = a1(f);
+        R.site = site;
+        if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
+          return (fn as FunctionObject).d.code.c2(fn as FunctionObject, t, a, b);
+        return callNonFunction(fn, t, [a, b], text);
+      };
+  }
   return (f) => {
     const fn = callee(f);
     const t = receiver(f);
-    let args: Value[];
-    if (spread !== null) args = spread(f);
-    else {
-      args = newElements();
-      for (const e of evs) args.push(e(f));
-    }
+    const args: Value[] = newElements();
+    for (const e of evs) args.push(e(f));
     R.site = site;
     return callValue(fn, t, args, text);
   };
@@ -295,13 +332,24 @@ function methodLink(node: estree.MemberExpression, c: Context): MethodLink {
     const t = readBinding(c.resolve(NAME_THIS)!, node, c);
     const base = superBase(node, c);
     const name = staticName(node);
-    const key = name === undefined ? expression(node.property as Expression, c) : null;
+    if (name !== undefined) {
+      const read = superRead(name, site, c);
+      return {
+        self,
+        fn: (f) => {
+          const receiver = t(f);
+          f[self] = receiver;
+          return read(base(f), receiver);
+        },
+      };
+    }
+    const key = expression(node.property as Expression, c);
     return {
       self,
       fn: (f) => {
         const receiver = t(f);
         f[self] = receiver;
-        const raw = key === null ? name! : key(f);
+        const raw = key(f);
         const b = base(f);
         R.site = site;
         return getSuper(b, keyOf(raw), receiver, site);

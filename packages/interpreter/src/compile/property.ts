@@ -395,9 +395,10 @@ function superGet(node: estree.MemberExpression, c: Context): Ev {
   const site = c.site(node);
   const name = staticName(node);
   if (name !== undefined) {
+    const read = superRead(name, site, c);
     return (f) => {
       const t = self(f);
-      return getSuper(base(f), name, t, site);
+      return read(base(f), t);
     };
   }
   const key = expression(node.property as Expression, c);
@@ -407,6 +408,16 @@ function superGet(node: estree.MemberExpression, c: Context): Ev {
     const b = base(f);
     R.site = site;
     return getSuper(b, toKey(k), t, site);
+  };
+}
+
+/** `super.name`: looked up from `base`, read with the receiver. */
+export function superRead(name: string, site: number, c: Context): (base: Value, receiver: Value) => Value {
+  const cache = c.unit.getCache(name);
+  return (base, receiver) => {
+    if (typeof base !== "object" || base === null) throwNullish(base, name, site);
+    R.site = site;
+    return cache.get(base, receiver);
   };
 }
 

@@ -200,8 +200,8 @@ export class Calls {
     const call = new Call(owner, this, this.issued, leaf, input, promise, sites);
     promise.d.origin = call;
     this.untold.add(call);
-    // The host's functions get enough of the stack: from deep inside the program they are called later.
-    if (this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax)
+    // The host's functions get enough of the stack: from deep inside the program they are called later. None overtakes another.
+    if (this.queue.length === 0 && this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax)
       owner.meter.outside((now) => this.start(call, now));
     else this.queue.push(call);
     return promise;
