@@ -32,6 +32,8 @@ describe("limits of the program itself", () => {
     expect(stats.steps).toBeGreaterThanOrEqual(1000);
     expect((await run("for (let i = 0; i < 1000; i++) {}", { limits: { steps: stats.steps } })).status).toBe("completed");
     expect((await run("for (let i = 0; i < 1000; i++) {}", { limits: { steps: stats.steps - 1 } })).status).toBe("failed");
+    // Work that is refused is none that was done.
+    expect((await run("return 'x'.repeat(1e7)", { limits: { steps: 1000 } })).stats.steps).toBe(1000);
   });
 
   test("computeMs: the line of the loop is told", async () => {

@@ -133,8 +133,9 @@ export class Meter {
 
   // Figures, of a run whose state is `fuel` and `mem` ---------------------------------------------------------------------------------
 
+  /** Work that would have gone over the limit was charged, and not done. */
   steps(fuel: number): number {
-    return this.used + this.granted - fuel;
+    return Math.min(this.used + this.granted - fuel, this.limits.steps);
   }
 
   get computeMs(): number {
