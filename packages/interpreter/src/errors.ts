@@ -48,8 +48,10 @@ export const MAX_STACK_FRAMES = 10;
 export function captureSites(): number[] {
   // The site from which the outermost activation was entered is none of the program's.
   const n = Math.min(R.depth - 1, MAX_STACK_FRAMES - 1);
-  const out = [R.site];
-  for (let i = 0; i < n; i++) out.push(R.sites[R.depth - i]);
+  if (n <= 0) return [R.site];
+  const out = new Array<number>(n + 1); // of this size: growing one takes four times the room, and many calls can wait
+  out[0] = R.site;
+  for (let i = 0; i < n; i++) out[i + 1] = R.sites[R.depth - i];
   return out;
 }
 
