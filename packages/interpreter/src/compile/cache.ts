@@ -215,13 +215,33 @@ class Move {
 /** A constructor that its subclasses call adds to as many shapes as there are of them: so many are known besides the first. */
 const MORE_MOVES = 3;
 
-/** The move that `before` begins, the next free one, or null. */
-function moveFor(moves: Move[], before: Shape): Move | null {
-  for (const move of moves) if (move.before === before || move.before === null) return move;
-  if (moves.length >= MORE_MOVES) return null;
-  const move = new Move();
-  moves.push(move);
-  return move;
+class Moves {
+  private readonly first = new Move();
+  private readonly others: Move[] = [];
+
+  find(before: Shape): Move | null {
+    const { first, others } = this;
+    if (first.before === before) return first;
+    let i = 0;
+    while (i < others.length && others[i].before !== before) i++;
+    return i < others.length ? others[i] : null;
+  }
+
+  learn(before: Shape, after: Shape): void {
+    const { first, others } = this;
+    let move = first;
+    if (first.before !== null && first.before !== before) {
+      const known = others.find((other) => other.before === before || other.before === null);
+      if (known !== undefined) move = known;
+      else if (others.length < MORE_MOVES) others.push((move = new Move()));
+    }
+    move.learn(before, after);
+  }
+
+  reset(): void {
+    this.first.reset();
+    for (const move of this.others) move.reset();
+  }
 }
 
 /** The cache of a site that writes one name. */
@@ -236,8 +256,7 @@ export class SetCache {
   private watched: Shape | null = null;
   private watchedSlot = 0;
   private watchedEpoch = 0;
-  private readonly first = new Move();
-  private readonly others: Move[] = [];
+  private readonly moves = new Moves();
   private misses = 0;
   constructor(key: Key) {
     this.key = key;
@@ -248,17 +267,12 @@ export class SetCache {
     if (typeof o !== "object" || o === null) return this.setPrimitive(o, v);
     const shape = o.shape;
     if (shape === this.shape) return store(o, this.slot, v);
-    let move = this.first;
-    if (shape !== move.before) {
+    const move = this.moves.find(shape);
+    if (move === null || move.epoch !== R.epoch) {
       if (shape === this.shape2) return store(o, this.slot2, v);
       if (shape === this.watched && this.watchedEpoch === R.epoch) return store(o, this.watchedSlot, v);
-      const { others } = this;
-      let i = 0;
-      while (i < others.length && others[i].before !== shape) i++;
-      if (i === others.length) return this.miss(o, shape, v);
-      move = others[i];
+      return this.miss(o, shape, v);
     }
-    if (move.epoch !== R.epoch) return this.miss(o, shape, v);
     const after = move.after!;
     store(o, after.count - 1, v);
     o.shape = after;
@@ -286,9 +300,7 @@ export class SetCache {
         const after = childShape(shape, key, DATA);
         store(o, shape.count, v);
         o.shape = after;
-        const { first } = this;
-        const move = first.before === null || first.before === shape ? first : (moveFor(this.others, shape) ?? first);
-        move.learn(shape, after);
+        this.moves.learn(shape, after);
         return;
       }
     }
@@ -322,8 +334,7 @@ export class SetCache {
     if (this.shape !== null && !keepable(this.shape)) this.shape = null;
     if (this.shape2 !== null && !keepable(this.shape2)) this.shape2 = null;
     this.watched = null;
-    this.first.reset();
-    for (const move of this.others) move.reset();
+    this.moves.reset();
     this.misses = 0;
   }
 }
@@ -331,8 +342,7 @@ export class SetCache {
 /** The cache of a field: defining it moves an instance from one shape to the next, whatever the prototypes hold. */
 export class FieldCache {
   readonly key: Key;
-  private readonly first = new Move();
-  private readonly others: Move[] = [];
+  private readonly moves = new Moves();
   constructor(key: Key) {
     this.key = key;
   }
@@ -340,30 +350,18 @@ export class FieldCache {
   /** CreateDataPropertyOrThrow. */
   define(o: GuestObject, v: Value): void {
     const { shape } = o;
-    let move = this.first;
-    if (shape !== move.before) {
-      const { others } = this;
-      let i = 0;
-      while (i < others.length && others[i].before !== shape) i++;
-      if (i === others.length) return this.miss(o, shape, v);
-      move = others[i];
+    const move = this.moves.find(shape);
+    if (move !== null && o.kind === Kind.ORDINARY) {
+      store(o, shape.count, v);
+      o.shape = move.after!;
+      return;
     }
-    if (o.kind !== Kind.ORDINARY) return this.miss(o, shape, v);
-    store(o, shape.count, v);
-    o.shape = move.after!;
-  }
-
-  private miss(o: GuestObject, shape: Shape, v: Value): void {
     createDataOrThrow(o, this.key, v);
-    if (shape.dict || shape.template || o.shape.parent !== shape || o.kind !== Kind.ORDINARY) return;
-    const { first } = this;
-    const move = first.before === null || first.before === shape ? first : (moveFor(this.others, shape) ?? first);
-    move.learn(shape, o.shape);
+    if (!shape.dict && !shape.template && o.shape.parent === shape && o.kind === Kind.ORDINARY) this.moves.learn(shape, o.shape);
   }
 
   reset(): void {
-    this.first.reset();
-    for (const move of this.others) move.reset();
+    this.moves.reset();
   }
 }
 

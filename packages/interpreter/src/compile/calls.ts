@@ -265,19 +265,11 @@ export function callValue(fn: Value, t: Value, args: Value[], text: string): Val
 
 /** A call whose callee and receiver come from closures; the receiver is read after the callee. */
 function callThrough(node: estree.CallExpression, callee: Ev, receiver: Ev, c: Context): Ev {
-  const { evs, spread } = elementsOf(node.arguments, c);
+  const { evs, spread, list } = elementsOf(node.arguments, c);
   const site = c.site(node.callee);
   const text = calleeText(node, c);
-  if (spread !== null)
-    return (f) => {
-      const fn = callee(f);
-      const t = receiver(f);
-      const args = spread(f);
-      R.site = site;
-      return callValue(fn, t, args, text);
-    };
   const [a0, a1] = evs;
-  switch (evs.length) {
+  switch (spread === null ? evs.length : -1) {
     case 0:
       return (f) => {
         const fn = callee(f);
@@ -312,8 +304,7 @@ function callThrough(node: estree.CallExpression, callee: Ev, receiver: Ev, c: C
   return (f) => {
     const fn = callee(f);
     const t = receiver(f);
-    const args: Value[] = newElements();
-    for (const e of evs) args.push(e(f));
+    const args = list(f);
     R.site = site;
     return callValue(fn, t, args, text);
   };
@@ -448,17 +439,12 @@ function chainLink(node: Expression | estree.Super, c: Context): Ev {
             const fn = inner(f);
             return fn === SHORT ? undefined : fn;
           };
-    const { evs, spread } = elementsOf(node.arguments, c);
+    const { list } = elementsOf(node.arguments, c);
     return (f) => {
       const fn = fnOf(f);
       if (fn === SHORT || (optional && (fn === undefined || fn === null))) return SHORT;
       const t = link === null ? undefined : f[link.self];
-      let args: Value[];
-      if (spread !== null) args = spread(f);
-      else {
-        args = newElements();
-        for (const e of evs) args.push(e(f));
-      }
+      const args = list(f);
       R.site = site;
       return callValue(fn, t, args, text);
     };
@@ -470,19 +456,14 @@ function chainLink(node: Expression | estree.Super, c: Context): Ev {
 
 /** A call whose callee and receiver were evaluated before (suspend-expressions.ts). */
 export function callWith(node: CallWith, c: Context): Ev {
-  const { evs, spread } = elementsOf(node.arguments, c);
+  const { list } = elementsOf(node.arguments, c);
   const written = node.written;
   const text = written.type === "CallExpression" ? calleeText(written, c) : c.unit.text(written.tag.start, written.tag.end);
   const site = c.site(written);
   const callee = node.callee.slot;
   const receiver = node.receiver === null ? -1 : node.receiver.slot;
   return (f) => {
-    let args: Value[];
-    if (spread !== null) args = spread(f);
-    else {
-      args = newElements();
-      for (const e of evs) args.push(e(f));
-    }
+    const args = list(f);
     R.site = site;
     return callValue(f[callee], receiver < 0 ? undefined : f[receiver], args, text);
   };

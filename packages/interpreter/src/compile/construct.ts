@@ -1,6 +1,5 @@
 // `new` and `super(…)`.
 
-import { newElements } from "../array.js";
 import { construct } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
 import { getPrototypeOf, isConstructor } from "../object.js";
@@ -16,7 +15,7 @@ import { envAt, readBinding } from "./variables.js";
 
 export function newExpression(node: estree.NewExpression, c: Context): Ev {
   const callee = expression(node.callee, c);
-  const { evs, spread } = elementsOf(node.arguments, c);
+  const { evs, spread, list } = elementsOf(node.arguments, c);
   const site = c.site(node);
   const text = calleeText(node, c);
   const other = (fn: Value, args: Value[]): Value => {
@@ -76,12 +75,7 @@ export function newExpression(node: estree.NewExpression, c: Context): Ev {
   }
   return (f) => {
     const fn = callee(f);
-    let args: Value[];
-    if (spread !== null) args = spread(f);
-    else {
-      args = newElements();
-      for (const e of evs) args.push(e(f));
-    }
+    const args = list(f);
     R.site = site;
     return other(fn, args);
   };
@@ -90,18 +84,13 @@ export function newExpression(node: estree.NewExpression, c: Context): Ev {
 export function superCall(node: estree.CallExpression, c: Context): Ev {
   const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
   const target = readBinding(c.resolve(NAME_NEW_TARGET)!, node, c);
-  const { evs, spread } = elementsOf(node.arguments, c);
+  const { list } = elementsOf(node.arguments, c);
   const bind = bindThis(c.resolve(NAME_THIS)!);
   const site = c.site(node);
   return (f) => {
     const self = callee(f) as FunctionObject;
     const parent = getPrototypeOf(self);
-    let args: Value[];
-    if (spread !== null) args = spread(f);
-    else {
-      args = newElements();
-      for (const e of evs) args.push(e(f));
-    }
+    const args = list(f);
     R.site = site;
     if (!isConstructor(parent)) throwTypeError("Super constructor is not a constructor");
     const nt = target(f) as GuestObject;

@@ -496,11 +496,13 @@ function arrayLiteral(node: estree.ArrayExpression, c: Context): Ev {
   return (f) => newArray(list(f));
 }
 
-/** A list of elements or arguments. `spread` is null if there is none; then `evs` are the elements (HOLE for holes). */
+/**
+ * A list of elements or arguments. `list` gives them all. `spread` is null if there is none; then `evs` are the elements (HOLE for holes).
+ */
 export function elementsOf(
   nodes: readonly (Expression | estree.SpreadElement | null)[],
   c: Context,
-): { evs: Ev[]; spread: ((f: Frame) => Value[]) | null } {
+): { evs: Ev[]; spread: ((f: Frame) => Value[]) | null; list: (f: Frame) => Value[] } {
   const site = nodes.length > 0 ? c.site(nodes.find((n) => n !== null && n.type === "SpreadElement") ?? nodes[0] ?? { start: 0 }) : 0;
   let spreads = false;
   const evs = nodes.map((n): Ev => {
@@ -511,21 +513,26 @@ export function elementsOf(
     }
     return expression(n, c);
   });
-  if (!spreads) return { evs, spread: null };
-  const isSpread = nodes.map((n) => n !== null && n.type === "SpreadElement");
-  return {
-    evs,
-    spread: (f) => {
+  if (!spreads) {
+    const list = (f: Frame): Value[] => {
       const d = newElements();
-      for (let i = 0; i < evs.length; i++) {
-        const v = evs[i](f);
-        if (!isSpread[i]) d.push(v);
-        else if (v === undefined || v === null) throwNullishIterable(site, f, (nodes[i] as estree.SpreadElement).argument as Expression, c);
-        else spreadInto(d, v, site);
-      }
+      for (const e of evs) d.push(e(f));
       return d;
-    },
+    };
+    return { evs, spread: null, list };
+  }
+  const isSpread = nodes.map((n) => n !== null && n.type === "SpreadElement");
+  const spread = (f: Frame): Value[] => {
+    const d = newElements();
+    for (let i = 0; i < evs.length; i++) {
+      const v = evs[i](f);
+      if (!isSpread[i]) d.push(v);
+      else if (v === undefined || v === null) throwNullishIterable(site, f, (nodes[i] as estree.SpreadElement).argument as Expression, c);
+      else spreadInto(d, v, site);
+    }
+    return d;
   };
+  return { evs, spread, list: spread };
 }
 
 /** Appends what an iterable gives. */

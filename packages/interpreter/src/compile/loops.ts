@@ -46,7 +46,8 @@ export function whileStatement(node: estree.WhileStatement, c: Context, labels: 
   };
 }
 
-function refuel(site: number): void {
+/** The step of a turn, when the fuel is used up: the place is known. */
+export function refuel(site: number): void {
   R.site = site;
   R.run.outOfFuel();
 }

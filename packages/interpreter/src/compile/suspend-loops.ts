@@ -11,7 +11,7 @@ import { type Env, type Frame, HOLE, type Value } from "../values.js";
 import type { Context, JumpTarget } from "./context.js";
 import { throwNullishIterable } from "./explain.js";
 import { expression } from "./expressions.js";
-import { KeyWalk, iterated, loopBody, loopTarget } from "./loops.js";
+import { KeyWalk, iterated, loopBody, loopTarget, refuel } from "./loops.js";
 import type { Expression, Pattern, estree } from "./nodes.js";
 import { isSeen, scopeOpening, statement } from "./statements.js";
 import { awaitOf } from "./suspend-points.js";
@@ -46,10 +46,7 @@ export function whileStatement(node: estree.WhileStatement | estree.DoWhileState
         if (!v) break;
         at = At.BODY;
       }
-      if (--R.fuel < 0) {
-        R.site = site;
-        R.run.outOfFuel();
-      }
+      if (--R.fuel < 0) refuel(site);
       const v = body(f);
       if (v === SUSPEND) {
         f[st] = At.BODY;
@@ -109,10 +106,7 @@ export function forStatement(node: estree.ForStatement, c: Context, labels: stri
             f[st] = undefined;
             return undefined;
           }
-          if (--R.fuel < 0) {
-            R.site = site;
-            R.run.outOfFuel();
-          }
+          if (--R.fuel < 0) refuel(site);
         }
         // falls through
         case At.BODY: {
