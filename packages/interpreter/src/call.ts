@@ -3,9 +3,10 @@
 import { throwRangeError, throwTypeError } from "./errors.js";
 import { type Intrinsic } from "./intrinsics.js";
 import { describe, getV, lengthOf } from "./convert.js";
-import { countLink, get, getPrototypeOf, isCallable, isConstructor, setAccessorCall } from "./object.js";
+import { countLink, get, getPrototypeOf, isCallable, isConstructor, setAccessorCalls } from "./object.js";
 import { R, allocate } from "./run-state.js";
 import { type Shape, rootFor, rootOf } from "./shape.js";
+import { wellKnown } from "./well-known.js";
 import { type FunctionObject, GuestObject, HOLE, type Key, Kind, SYM, type Value } from "./values.js";
 
 /** Estimated host stack of one native activation that calls back. */
@@ -120,7 +121,7 @@ export function setProxyCalls(calls: typeof callProxy, constructs: typeof constr
   proxyTarget = targetOf;
 }
 
-setAccessorCall((f, t, v, argc) => (argc === 0 ? call0(f, t) : call1(f, t, v)));
+setAccessorCalls(call0, call1);
 
 /** Construct(f, args, newTarget). */
 export function construct(f: GuestObject, args: Value[], newTarget: GuestObject = f): GuestObject {
@@ -181,7 +182,7 @@ export function ordinaryHasInstance(c: Value, v: Value): boolean {
   const bound = boundTarget(c);
   if (bound !== undefined) return instanceOf(v, bound);
   if (typeof v !== "object" || v === null) return false;
-  const proto = get(c, "prototype");
+  const proto = wellKnown.prototype.find(c.shape, c, c);
   if (typeof proto !== "object" || proto === null)
     throwTypeError(`Function has non-object prototype '${describe(proto)}' in instanceof check`);
   return hasInPrototypeChain(v, proto);
@@ -190,8 +191,8 @@ export function ordinaryHasInstance(c: Value, v: Value): boolean {
 /** `v instanceof target`. */
 export function instanceOf(v: Value, target: Value): boolean {
   if (typeof target !== "object" || target === null) throwTypeError("Right-hand side of 'instanceof' is not an object");
-  const method = getMethod(target, SYM.hasInstance);
-  if (method !== undefined) return !!call1(method, target, v);
+  const method = wellKnown.hasInstance.find(target.shape, target, target);
+  if (method !== undefined && method !== null) return !!call1(method, target, v);
   if (!isCallable(target)) throwTypeError("Right-hand side of 'instanceof' is not callable");
   return ordinaryHasInstance(target, v);
 }

@@ -1,22 +1,23 @@
 // Type conversion (ECMAScript 7.1) and testing (7.2).
 
-import { call0, call1, getMethod } from "./call.js";
+import { call0, call1 } from "./call.js";
 import { throwRangeError, throwSyntaxError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
 import { OBJECT_ROOT, get, getFrom, isCallable, keyText, newKind } from "./object.js";
 import { intrinsic } from "./realm.js";
 import { R, allocate, charge, chargeKey, chargeText, isSame } from "./run-state.js";
 import { rootOf } from "./shape.js";
-import { type AnyKey, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, SYM, type Value } from "./values.js";
+import { type AnyKey, FunctionFlag, type FunctionObject, GuestObject, type Key, Kind, type Value } from "./values.js";
 import { parsedTextOf } from "./parsed-text.js";
+import { wellKnown } from "./well-known.js";
 
 /** ToPrimitive. */
 export function toPrimitive(v: Value, hint: "default" | "number" | "string" = "default"): Exclude<Value, GuestObject> {
   if (typeof v !== "object" || v === null) return v;
-  const text = parsedTextOf(v);
+  const text = R.texts ? parsedTextOf(v) : undefined;
   if (text !== undefined) return text;
-  const exotic = getMethod(v, SYM.toPrimitive);
-  if (exotic !== undefined) {
+  const exotic = wellKnown.toPrimitive.find(v.shape, v, v);
+  if (exotic !== undefined && exotic !== null) {
     const result = call1(exotic, v, hint);
     if (typeof result !== "object" || result === null) return result;
     throwTypeError("Cannot convert object to primitive value");
@@ -25,13 +26,17 @@ export function toPrimitive(v: Value, hint: "default" | "number" | "string" = "d
 }
 
 export function ordinaryToPrimitive(o: GuestObject, hint: "number" | "string"): Exclude<Value, GuestObject> {
-  for (const name of hint === "string" ? ["toString", "valueOf"] : ["valueOf", "toString"]) {
-    const f = get(o, name);
-    if (!isCallable(f)) continue;
-    const result = call0(f, o);
-    if (typeof result !== "object" || result === null) return result;
-  }
+  const { toString, valueOf } = wellKnown;
+  const isText = hint === "string";
+  let result = callIfCallable((isText ? toString : valueOf).find(o.shape, o, o), o);
+  if (typeof result !== "object" || result === null) return result;
+  result = callIfCallable((isText ? valueOf : toString).find(o.shape, o, o), o);
+  if (typeof result !== "object" || result === null) return result;
   throwTypeError("Cannot convert object to primitive value");
+}
+
+function callIfCallable(f: Value, o: GuestObject): Value {
+  return isCallable(f) ? call0(f, o) : o;
 }
 
 export function toBoolean(v: Value): boolean {

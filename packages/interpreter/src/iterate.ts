@@ -9,7 +9,7 @@ import { get, iterResult } from "./object.js";
 import { nativeCode } from "./realm.js";
 import { R } from "./run-state.js";
 import { ARRAY_ROOT, MATCH_ROOT, newElements } from "./array.js";
-import { type ArrayObject, type Code, GuestObject, HOLE, Kind, SYM, type Value, isFunction } from "./values.js";
+import { type ArrayObject, type Code, GuestObject, HOLE, Kind, RESULT, SYM, type Value, isFunction } from "./values.js";
 
 /** The state of a builtin iterator (`d` of a Kind.ITERATOR), which native code steps without result objects. */
 export abstract class NativeIterator {
@@ -17,12 +17,17 @@ export abstract class NativeIterator {
   abstract readonly nextCode: Code;
   /** The next value, or HOLE at the end. */
   abstract step(): Value;
+  get out(): Value {
+    return undefined;
+  }
 }
 
 /** What gives values without result objects: a builtin iterator's state, or a generator's activation. */
 export interface Stepper {
-  /** The next value, or HOLE at the end. */
-  step(): Value;
+  /** The next value; HOLE at the end; RESULT for an inner iterator's result object. `received` is what `next` is called with. */
+  step(received: Value): Value;
+  /** After HOLE what it returned, after RESULT the object. */
+  readonly out: Value;
 }
 
 let generatorNext: Code | null = null;
@@ -51,20 +56,31 @@ export function nextCode(tag: string, state: abstract new (...args: never[]) => 
 /** Iterator Record. `done` is set when the iterator has ended or thrown, so that it is not closed then. */
 export class IteratorRecord {
   readonly iterator: GuestObject;
+  /** Read where `native` is null. */
   readonly next: Value;
   done: boolean;
   /** The state to step, if `next` is the builtin method for it. */
   readonly native: Stepper | null;
-  constructor(iterator: GuestObject, next: Value) {
+  constructor(iterator: GuestObject, next: Value, native = stepperOf(iterator, next)) {
     this.iterator = iterator;
     this.next = next;
     this.done = false;
-    this.native = stepperOf(iterator, next);
+    this.native = native;
   }
+}
+
+let arrayValues: (o: GuestObject) => GuestObject;
+/** Hands in CreateArrayIterator for values. */
+export function setArrayValues(make: typeof arrayValues): void {
+  arrayValues = make;
 }
 
 /** GetIterator(v, sync). */
 export function getIterator(v: Value): IteratorRecord {
+  if (isPlainIterable(v)) {
+    const iterator = arrayValues(v);
+    return new IteratorRecord(iterator, undefined, iterator.d as NativeIterator);
+  }
   const method = v === undefined || v === null ? undefined : getMethod(v, SYM.iterator);
   if (method === undefined) throwNotIterable(v);
   return iteratorFromMethod(v, method);
@@ -104,12 +120,19 @@ export function iteratorStepValue(r: IteratorRecord): Value {
   if (r.native !== null) {
     if (--R.fuel < 0) R.run.outOfFuel();
     r.done = true;
-    const v = r.native.step();
+    const v = r.native.step(undefined);
+    if (v === RESULT) {
+      const result = r.native.out as GuestObject;
+      return get(result, "done") ? HOLE : valueOf(r, result);
+    }
     if (v !== HOLE) r.done = false;
     return v;
   }
   const result = iteratorStep(r);
-  if (result === undefined) return HOLE;
+  return result === undefined ? HOLE : valueOf(r, result);
+}
+
+function valueOf(r: IteratorRecord, result: GuestObject): Value {
   r.done = true;
   const v = get(result, "value");
   r.done = false;

@@ -213,13 +213,15 @@ export function ordinaryGet(o: GuestObject, key: Key, receiver: Value): Value {
 
 export function callGetter(a: Accessor, receiver: Value): Value {
   const f = a.get;
-  return f === undefined ? undefined : callAccessor(f, receiver, undefined, 0);
+  return f === undefined ? undefined : callGet(f, receiver);
 }
 
 // call.ts depends on this file; it hands in how functions are called.
-let callAccessor: (f: GuestObject, t: Value, v: Value, argc: 0 | 1) => Value = () => undefined;
-export function setAccessorCall(f: typeof callAccessor): void {
-  callAccessor = f;
+let callGet: (f: GuestObject, t: Value) => Value = () => undefined;
+let callSet: (f: GuestObject, t: Value, v: Value) => Value = () => undefined;
+export function setAccessorCalls(get: typeof callGet, set: typeof callSet): void {
+  callGet = get;
+  callSet = set;
 }
 
 export function hasProperty(o: GuestObject, key: Key): boolean {
@@ -283,7 +285,7 @@ function setExisting(p: GuestObject, key: Key, entry: number, v: Value, receiver
   if ((entry & Flag.ACCESSOR) !== 0) {
     const f = (load(p, entry >> ENTRY_SHIFT) as Accessor).set;
     if (f === undefined) return false;
-    callAccessor(f, receiver, v, 1);
+    callSet(f, receiver, v);
     return true;
   }
   if ((entry & Flag.WRITABLE) === 0) return false;

@@ -109,6 +109,8 @@ const sentinel = (name: string): Value => new Sentinel(name) as unknown as Value
 
 /** In an array's elements: no such element. */
 export const HOLE = sentinel("hole");
+/** For what an iterator gives: it is a result object, kept beside. */
+export const RESULT: Value = sentinel("result");
 /** In a slot, a frame or an environment: not initialised yet. */
 export const TDZ = sentinel("uninitialised");
 /** In a slot of the global object: made when first read. */

@@ -4,7 +4,7 @@ import { getAt } from "../src/array-like.js";
 import { newArray, newElements } from "../src/array.js";
 import { lengthOf, toObject } from "../src/convert.js";
 import { Intrinsic } from "../src/intrinsics.js";
-import { NativeIterator, nextCode } from "../src/iterate.js";
+import { NativeIterator, nextCode, setArrayValues } from "../src/iterate.js";
 import { newKind } from "../src/object.js";
 import { define, functionProperty, nativeCode, value } from "../src/realm.js";
 import { R } from "../src/run-state.js";
@@ -35,20 +35,22 @@ class ArrayIterator extends NativeIterator {
     const o = this.target;
     if (o === null) return HOLE;
     const i = this.index;
-    let n: number;
-    if (isTypedArray(o)) {
-      if (isOutOfBounds(o.d)) throwOutOfBounds("%ArrayIteratorPrototype%.next");
-      n = typedLength(o.d);
-    } else n = lengthOf(o);
-    if (i >= n) {
+    if (i >= (o.kind === Kind.ARRAY ? (o.d as Value[]).length : iteratedLength(o))) {
       this.target = null;
       return HOLE;
     }
     this.index = i + 1;
     if (this.mode === ArrayIteration.KEYS) return i;
-    const v = isTypedArray(o) ? typedGet(o, i) : getAt(o, i);
+    let v = o.kind === Kind.ARRAY ? (o.d as Value[])[i] : HOLE;
+    if (v === HOLE) v = isTypedArray(o) ? typedGet(o, i) : getAt(o, i);
     return this.mode === ArrayIteration.VALUES ? v : entry(i, v);
   }
+}
+
+function iteratedLength(o: GuestObject): number {
+  if (!isTypedArray(o)) return lengthOf(o);
+  if (isOutOfBounds(o.d)) throwOutOfBounds("%ArrayIteratorPrototype%.next");
+  return typedLength(o.d);
 }
 
 function entry(i: number, v: Value): Value {
@@ -59,11 +61,15 @@ function entry(i: number, v: Value): Value {
 
 const NEXT: Code = nextCode("Array Iterator", ArrayIterator);
 
+const ROOT = rootOf(Intrinsic.ArrayIteratorPrototype);
+
 /** CreateArrayIterator. */
 export function arrayIterator(o: GuestObject, mode: ArrayIteration): GuestObject {
   R.mem -= 48;
-  return newKind(rootOf(Intrinsic.ArrayIteratorPrototype), Kind.ITERATOR, new ArrayIterator(o, mode));
+  return newKind(ROOT, Kind.ITERATOR, new ArrayIterator(o, mode));
 }
+
+setArrayValues((o) => arrayIterator(o, ArrayIteration.VALUES));
 
 define(Intrinsic.ArrayIteratorPrototype, {
   proto: Intrinsic.IteratorPrototype,

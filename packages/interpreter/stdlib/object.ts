@@ -29,6 +29,7 @@ import { defineConstructor, defineGlobal, intrinsic, method, variadic } from "..
 import { charge, enterNative, isSame, leaveNative } from "../src/run-state.js";
 import { ENTRY_SHIFT, Flag, load, lookup, tableOf } from "../src/shape.js";
 import { FIRST_EXOTIC, type GuestObject, HOLE, type Key, Kind, type Value, isObject } from "../src/values.js";
+import { wellKnown } from "../src/well-known.js";
 import { groupBy } from "./group-by.js";
 
 defineConstructor(Intrinsic.Object, {
@@ -167,6 +168,7 @@ function defineProperties(o: GuestObject, properties: Value): GuestObject {
 function assign(to: GuestObject, source: Value): void {
   if (source === undefined || source === null) return;
   const from = toObject(source);
+  if (wellKnown.assign.assign(to, from)) return;
   const shape = from.shape;
   if (from.kind < FIRST_EXOTIC && !shape.dict && !shape.template && !shape.hasIndexKeys) {
     // The layout of a tree shape never changes: its table is the list of keys, as long as `from` has the shape.

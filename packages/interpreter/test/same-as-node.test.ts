@@ -43,6 +43,111 @@ const PROGRAMS: [kind: string, code: string][] = [
      return out;`,
   ],
   [
+    "private elements of many layouts and of several evaluations of a class at one place",
+    `const out = []; const attempt = (f) => { try { out.push(f()); } catch (e) { out.push(e.name); } };
+     class Same { constructor(o) { return o; } }
+     const make = () => class Stamp extends Same { #x = 1; #m() { return this.#x * 10; } get #both() { return this.#x; } set #both(v) { this.#x = v + 100; }
+       static read(o) { return o.#x; } static write(o, v) { o.#x = v; return o.#x; } static grow(o) { o.#x += 5; o.#x++; return o.#x--; } static call(o) { return o.#m(); } static has(o) { return #x in o; }
+       static both(o, v) { o.#both = v; return o.#both; } static spoil(o) { o.#m = 1; } static into(o, list) { [o.#x, ...o.#both] = list; return o.#x; } };
+     const kinds = [make(), make(), make()];
+     const objects = [{}, { a: 1 }, { a: 1, b: 2 }, { b: 1, a: 2 }, [], () => 0, Object.create(null), new Proxy({ p: 1 }, {}), new Map(), Object.fromEntries(Array.from({ length: 140 }, (_, i) => ["k" + i, i]))];
+     for (let turn = 0; turn < 3; turn++) for (const o of objects) for (const C of kinds) {
+       attempt(() => C.has(o)); attempt(() => C.read(o)); attempt(() => { new C(o); return "stamped"; });
+       attempt(() => C.read(o)); attempt(() => C.write(o, turn)); attempt(() => C.grow(o)); attempt(() => C.call(o)); attempt(() => C.both(o, 7)); attempt(() => C.spoil(o)); attempt(() => C.into(o, [3, 4])); attempt(() => C.read(o));
+     }
+     for (const v of [null, undefined, 1, "s"]) attempt(() => kinds[0].read(v));
+     class Base { #kept; constructor(v) { this.#kept = v; } get kept() { return this.#kept; } set kept(v) { this.#kept = v; } }
+     class A extends Base { x = 1; } class B extends Base { y = 2; } class D extends A { constructor() { super(4); this.z = 3; } } class E extends B { #kept = 9; own() { return [this.#kept, this.kept]; } }
+     for (let i = 0; i < 4; i++) for (const o of [new Base(1), new A(2), new B(3), new D(), new E(5)]) { o.kept += i; out.push(o.kept, o.own?.() ?? "none"); }
+     return out;`,
+  ],
+  [
+    "super and new.target with any number of arguments",
+    `const out = []; const attempt = (f) => { try { out.push(JSON.stringify(f())); } catch (e) { out.push(e.name); } };
+     class Base { constructor(...args) { this.args = args; this.nt = new.target.name; } }
+     class Named { constructor(a, b = "two") { this.args = [a, b]; this.nt = new.target.name; this.n = arguments.length; } }
+     function Old(a) { this.args = [a]; this.nt = new.target?.name; }
+     const Bound = Base.bind(null, "bound"); Bound.prototype = Base.prototype; const Through = new Proxy(Named, { construct(t, args, nt) { return Reflect.construct(t, [...args, "proxied"], nt); } });
+     for (const Parent of [Base, Named, Old, Bound, Through, Array, Error]) {
+       class Zero extends Parent { constructor() { super(); this.k = 0; } }
+       class One extends Parent { k = 1; constructor(x) { const before = () => this; super(x); this.same = before() === this; } }
+       class Two extends Parent { constructor(x, y) { super(x, y); } }
+       class Three extends Parent { constructor(x, y, z) { super(x, y, z); } }
+       class Spread extends Parent { constructor(...all) { super(...all, "last"); } }
+       class Given extends Parent { k = 2; }
+       class Sub extends One { #p = 1; constructor(x) { super(x); this.p = this.#p; } }
+       for (const C of [Zero, One, Two, Three, Spread, Given, Sub]) for (let i = 0; i < 2; i++) attempt(() => { const o = new C(1, 2, 3, 4); return [{ ...o }, o instanceof Parent || Parent === Bound, Object.getPrototypeOf(o) === C.prototype]; });
+     }
+     class Twice extends Base { constructor() { super(1); super(2); } } class Never extends Base { constructor(x) { if (x) return { x }; } } class Wrong extends Base { constructor() { super(); return 1; } } class Early extends Base { constructor() { this.x = 1; super(); } }
+     class Nothing extends null { constructor() { super(); } } class Swapped extends Base {} Object.setPrototypeOf(Swapped, Old);
+     for (let i = 0; i < 2; i++) { attempt(() => new Twice()); attempt(() => new Never()); attempt(() => new Never(5)); attempt(() => new Wrong()); attempt(() => new Early()); attempt(() => new Nothing()); attempt(() => new Swapped(6)); }
+     Object.setPrototypeOf(Swapped, () => 1); attempt(() => new Swapped()); Object.setPrototypeOf(Swapped, Named); attempt(() => new Swapped(7));
+     return out;`,
+  ],
+  [
+    "Object.assign between the same layouts, while what is behind them changes",
+    `const out = []; const show = (o) => out.push(JSON.stringify(Object.entries(Object.getOwnPropertyDescriptors(o)))); const attempt = (f) => { try { show(f()); } catch (e) { out.push(e.name); } };
+     class Point { constructor(x, y) { Object.assign(this, { x, y }); } }
+     for (let i = 0; i < 3; i++) show(new Point(i, i)); Object.defineProperty(Point.prototype, "y", { set(v) { out.push("set " + v); }, configurable: true }); for (let i = 0; i < 2; i++) show(new Point(i, i));
+     Object.defineProperty(Point.prototype, "y", { value: 0, writable: false }); attempt(() => new Point(1, 2)); attempt(() => new Point(1, 2));
+     const copy = (to, from) => Object.assign(to, from); const symbol = Symbol("s"); let got = 0;
+     const sources = [{ a: 1, b: 2 }, { b: 1, a: 2 }, { [symbol]: 1, a: 3 }, { get a() { return ++got; }, b: 4 }, Object.freeze({ a: 5 }), "text", 7, null, [1, 2], Object.defineProperty({ z: 1 }, "hidden", { value: 2 }), { ["__proto__"]: 1 }, new Map(), () => 0];
+     const targets = [() => ({}), () => ({ a: 0 }), () => ({ b: 0, a: 0 }), () => Object.freeze({ c: 1 }), () => Object.freeze({ a: 1 }), () => Object.seal({ a: 1, b: 1 }), () => [], () => Object.create({ set a(v) { out.push("inherited " + v); } }), () => Object.defineProperty({}, "a", { value: 1, configurable: true }), () => Object.defineProperty({}, "b", { value: 1, writable: true }), () => function () {}, () => Object.create(null)];
+     for (let turn = 0; turn < 2; turn++) for (const make of targets) for (const from of sources) attempt(() => copy(make(), from));
+     function F() {} Object.assign(F, { prototype: { mark: 1 } }); out.push(new F().mark); const self = { a: 1, b: 2 }; show(copy(self, self)); out.push(got);
+     for (let i = 0; i < 300; i++) copy({}, { ["k" + i]: i }); show(copy({ a: 1 }, { b: 2 }));
+     Object.defineProperty(Object.prototype, "a", { set() { out.push("base"); }, configurable: true }); attempt(() => copy({}, { a: 1, b: 2 })); delete Object.prototype.a; attempt(() => copy({}, { a: 1, b: 2 }));
+     return out;`,
+  ],
+  [
+    "yield* hands on values, errors and returns, whatever gives them",
+    `const out = []; const show = (r) => out.push(JSON.stringify(r)); const attempt = (f) => { try { show(f()); } catch (e) { out.push(e.name ?? e); } };
+     function* inner(...list) { const got = []; try { for (const v of list) got.push(yield v); return got; } catch (e) { yield "caught " + e; return "after"; } finally { out.push("closed"); } }
+     function* outer(source) { try { return ["returned", yield* source]; } finally { out.push("outer closed"); } }
+     function* twice(source) { return yield* outer(source); } function* list(sources) { for (const s of sources) yield* s; }
+     class Own { [Symbol.iterator]() { let n = 0; return { next: (v) => ({ done: n++ > 1, value: v ?? n }), throw: (e) => ({ done: true, value: "thrown " + e }), return: (v) => ({ done: true, value: ["r", v] }) }; } }
+     const sources = [() => inner(1, 2, 3), () => [1, 2, 3], () => [, 1], () => "añ😀", () => new Set([1, 2]), () => new Map([[1, 2]]), () => new Own(), () => outer([1, 2]), () => inner(), () => [][Symbol.iterator](), () => new Uint8Array([4, 5]), () => [1, 2].values(), () => (function () { return arguments; })(8, 9)];
+     for (const wrap of [outer, twice]) for (const make of sources) {
+       let g = wrap(make()); for (const v of [undefined, "b", "c", "d", "e"]) attempt(() => g.next(v)); attempt(() => [...wrap(make())]);
+       g = wrap(make()); g.next(); attempt(() => g.throw("t")); attempt(() => g.next("n")); g = wrap(make()); g.next(); attempt(() => g.return("r")); attempt(() => g.next());
+       for (const v of wrap(make())) { show(v); break; } const [a, b] = wrap(make()); show([a, b]);
+     }
+     attempt(() => [...list([[1], "ab", inner(3), new Own(), list([[4], [5, 6]])])]); for (const v of [undefined, null, 5, {}, { [Symbol.iterator]: 1 }, { [Symbol.iterator]() { return 1; } }, { [Symbol.iterator]() { return { next: () => 1 }; } }]) attempt(() => [...outer(v)]);
+     const live = [1, 2]; const during = []; for (const v of outer(live)) { during.push(v); if (live.length < 5) live.push(v * 2); } show(during);
+     const shrinking = [1, 2, 3]; for (const v of outer(shrinking)) { shrinking.length = 1; show(v); }
+     const g = outer((function* () { g2.next(); yield 1; })()); const g2 = outer(g); attempt(() => g2.next());
+     const AI = Object.getPrototypeOf([].values()); const open = outer([1, 2, 3]); show(open.next()); AI.throw = () => ({ done: false, value: "patched throw" }); AI.return = (v) => ({ done: true, value: ["patched", v] }); attempt(() => open.throw("x")); attempt(() => open.return("y")); delete AI.throw; delete AI.return;
+     const { next } = AI; const before = outer([1, 2]); show(before.next()); AI.next = function () { const r = next.call(this); return { done: r.done, value: "p" + r.value }; }; attempt(() => before.next()); attempt(() => [...outer([1, 2])]); AI.next = next; attempt(() => [...outer([1, 2])]);
+     const GP = Object.getPrototypeOf(function* () {}).prototype; const gnext = GP.next; GP.next = function (v) { const r = gnext.call(this, v); return r.done ? r : { done: false, value: ["g", r.value] }; }; attempt(() => [...outer(inner(1, 2))]); GP.next = gnext; attempt(() => [...outer(inner(1, 2))]);
+     return out;`,
+  ],
+  [
+    "array patterns of names over whatever can be iterated",
+    `const out = []; const show = (...all) => out.push(JSON.stringify(all)); const attempt = (f) => { try { show(f()); } catch (e) { out.push(e.name); } };
+     const pair = (v) => { const [a, b] = v; return [a, b]; }; const three = (v) => { let x, y, z; [x, , y, z] = v; return [x, y, z]; }; const one = ([a]) => a; const captured = ([a, b]) => () => [a, b]; const none = (v) => { const [] = v; return 0; };
+     const closing = () => ({ [Symbol.iterator]() { let n = 0; return { next: () => ({ done: n > 9, value: n++ }), return() { out.push("closed"); return {}; } }; } });
+     for (const v of [[], [1], [1, 2], [1, 2, 3, 4], [, 2], [undefined, null], "😀x", new Set([5]), new Map([[1, 2], [3, 4]]), closing(), (function* () { yield 1; yield 2; yield 3; })(), /(a)(b)?/.exec("a"), new Float64Array(3), Object.assign([1, 2], { extra: 1 }), Object.freeze([7, 8]), null, undefined, 5, {}, { length: 2, 0: 1 }])
+       for (const f of [pair, three, one, (x) => captured(x)(), none]) attempt(() => f(v));
+     let a = 1, b = 2; [a, b] = [b, a]; show(a, b); var [c, d] = [c, 3]; show(c, d); for (const [k, v] of [[1, 2], [3], []]) show(k, v); for (const [k, v] of Object.entries({ x: 1 })) out.push(k + v); let late; attempt(() => { [early, late] = [1, 2]; let early; }); show(late);
+     const fixed = 1; attempt(() => { [late, fixed] = [8, 9]; }); show(late); const o = { set p(v) { list.length = 1; } }; const list = [1, 2, 3]; let second; [o.p, second] = list; show(second);
+     const values = Array.prototype[Symbol.iterator]; Array.prototype[Symbol.iterator] = function* () { yield "first"; yield* ["second", "third"].values(); }; attempt(() => pair([1, 2])); attempt(() => three([1])); Array.prototype[Symbol.iterator] = values; attempt(() => pair([1, 2]));
+     return out;`,
+  ],
+  [
+    "objects as texts and numbers, while their methods change",
+    `const out = []; const attempt = (f) => { try { out.push(f()); } catch (e) { out.push(e.name); } };
+     class Text { constructor(t) { this.t = t; } toString() { return "<" + this.t + ">"; } } class Num extends Text { valueOf() { return 7; } } class Both extends Num { [Symbol.toPrimitive](hint) { return hint; } }
+     const own = new Text(1); own.toString = () => "own"; const plain = {}; const bare = Object.create(null); const broken = { toString: () => ({}), valueOf: 5 }; const proxy = new Proxy(new Num(2), { get(t, k, r) { out.push(String(k)); return Reflect.get(t, k, r); } });
+     const all = [new Text(1), new Num(2), new Both(3), own, plain, bare, broken, proxy, [1, [2]], () => 0, new Date(0), Symbol.iterator, { [Symbol.toPrimitive]: null, valueOf: () => 3 }, { [Symbol.toPrimitive]: 5 }, { [Symbol.toPrimitive]: () => ({}) }, Object(1n), Object(Symbol.iterator)];
+     const use = (v) => { attempt(() => String(v).slice(0, 12)); attempt(() => \`\${v}\`.slice(0, 12)); attempt(() => +v); attempt(() => (v + "").slice(0, 12)); attempt(() => v * 2); attempt(() => v < 5); attempt(() => ({ [v]: 1 })[String(v)]); };
+     for (let turn = 0; turn < 2; turn++) for (const v of all) use(v);
+     Text.prototype.toString = () => "changed"; use(new Text(1)); use(new Num(1)); delete Num.prototype.valueOf; use(new Num(1)); Text.prototype[Symbol.toPrimitive] = () => 9; use(new Num(1)); use(new Both(1)); const { toString } = Object.prototype; Object.prototype.toString = () => "base"; use({}); use({ a: 1 }); Object.prototype.toString = toString; use({}); use({ a: 1 });
+     class Even { static [Symbol.hasInstance](n) { return n % 2 === 0; } } function F() {} const f = new F(); const isA = (v, C) => v instanceof C;
+     for (let turn = 0; turn < 2; turn++) for (const C of [Even, F, Object, Array, F.bind(null), new Proxy(F, {}), { [Symbol.hasInstance]: () => "yes" }, {}, () => 0, 5]) for (const v of [2, f, [], new Proxy(f, {})]) attempt(() => isA(v, C));
+     F.prototype = {}; attempt(() => isA(f, F)); attempt(() => isA(new F(), F)); F.prototype = 5; attempt(() => isA(f, F)); attempt(() => isA(5, F)); Object.defineProperty(F, Symbol.hasInstance, { value: () => true }); attempt(() => isA(1, F));
+     return out;`,
+  ],
+  [
     "for…in sees the keys of the whole chain as they were at the start",
     `const base = { b: 1, c: 2 }; const o = Object.create(base, { a: { value: 1, enumerable: true, configurable: true }, c: { value: 0 } });
      const out = [];

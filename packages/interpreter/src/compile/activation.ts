@@ -4,12 +4,12 @@
 import { protoFromNewTarget } from "../call.js";
 import { GuestThrow, caught, throwTypeError } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
-import { setGeneratorNext } from "../iterate.js";
-import { get, iterResult, newKind } from "../object.js";
+import { type Stepper, setGeneratorNext } from "../iterate.js";
+import { iterResult, newKind } from "../object.js";
 import { nativeCode } from "../realm.js";
 import { type PromiseObject, type Reaction, awaitValue, newPromise, rejectPromise, resolvePromise, toPromise, react } from "../promise.js";
 import { R } from "../run-state.js";
-import { type Frame, type FunctionObject, type GuestObject, HOLE, Kind, type Value } from "../values.js";
+import { type Frame, type FunctionObject, HOLE, Kind, RESULT, type Value } from "../values.js";
 import { ACTIVATION } from "./scope.js";
 import { type Ev, RETURN_UNDEFINED, SUSPEND } from "./unit.js";
 
@@ -57,7 +57,7 @@ interface Request {
   promise: PromiseObject;
 }
 
-export class Activation implements Reaction {
+export class Activation implements Reaction, Stepper {
   readonly kind: ActivationKind;
   readonly frame: Frame;
   readonly body: Ev;
@@ -94,16 +94,18 @@ export class Activation implements Reaction {
     this.goOn();
   }
 
-  /** A generator's next value for a loop of ours, without a result object; HOLE at the end. */
-  step(): Value {
+  /** A generator's next value for a loop of ours, without a result object of its own. */
+  step(received: Value): Value {
     if (this.state === State.RUNNING) throwTypeError("Generator is already running");
-    if (this.state === State.DONE) return HOLE;
+    const isDone = this.state === State.DONE;
     this.mode = Mode.NEXT;
-    this.value = undefined;
-    if (stepGenerator(this) !== SUSPEND) return HOLE;
-    if (this.pause === Pause.YIELD) return this.out;
-    const result = this.out as GuestObject; // an inner iterator's, checked by `yield*`
-    return get(result, "done") ? HOLE : get(result, "value");
+    this.value = received;
+    const v = isDone ? undefined : stepGenerator(this);
+    if (v !== SUSPEND) {
+      this.out = v;
+      return HOLE;
+    }
+    return this.pause === Pause.YIELD ? this.out : RESULT; // checked by `yield*`
   }
 
   private goOn(): void {
@@ -222,15 +224,22 @@ export function resumeGenerator(o: Value, mode: Mode, value: Value, name: string
 
 /** Runs a generator to its next yield: SUSPEND then, with the value in `out`; else its final value. */
 export function stepGenerator(a: Activation): Value {
+  const { site, depth, stack } = R;
   a.state = State.RUNNING;
-  const { site } = R;
   let v: Value;
   try {
-    v = enter(a);
+    // As `enter` does it, without a call more.
+    if (--R.fuel < 0) R.run.outOfFuel();
+    R.sites[++R.depth] = site;
+    if (R.depth > R.depthMax || (R.stack += a.weight + 200) > R.stackMax) R.run.tooDeep();
+    v = a.body(a.frame);
   } catch (e) {
     a.state = State.DONE;
-    if (e instanceof ReturnSignal) return e.value;
-    throw e;
+    if (!(e instanceof ReturnSignal)) throw e;
+    v = e.value;
+  } finally {
+    R.depth = depth;
+    R.stack = stack;
   }
   R.site = site;
   if (v === SUSPEND) {

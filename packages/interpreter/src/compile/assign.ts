@@ -4,9 +4,10 @@ import { ARRAY_ROOT } from "../array.js";
 import { toKey, toNumeric } from "../convert.js";
 import { decrement, increment } from "../operators.js";
 import { R } from "../run-state.js";
-import { store } from "../shape.js";
+import { load, store } from "../shape.js";
 import { HOLE, type Key, Kind, type Value } from "../values.js";
 import type { Context } from "./context.js";
+import { throwNullish } from "./explain.js";
 import { expression, namedExpression, operand } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
 import { APPLY, ASSIGN_LOCAL, ASSIGN_MEMBER } from "./operators.gen.js";
@@ -17,16 +18,16 @@ import {
   getSuper,
   memberExpression,
   privateName,
-  readPrivate,
+  privateRead,
+  privateWrite,
   setElement,
   setSuper,
   staticName,
   superBase,
-  writePrivate,
 } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { assignToGlobal, assignVariable, isConstant, plainLocal, readBinding, readVariable } from "./variables.js";
+import { assignToGlobal, assignVariable, isConstant, localOf, plainLocal, readBinding, readVariable } from "./variables.js";
 
 export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
   const target = unparenthesized(node.left as Expression);
@@ -103,19 +104,21 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
   if (target.property.type === "PrivateIdentifier") {
     const name = privateName(target.property, c);
     const value = expression(node.right, c);
+    const write = privateWrite(site, c);
     if (operator === "=") {
       return (f) => {
         const o = object(f);
         const n = name(f);
         const v = value(f);
-        writePrivate(o, n, v, site);
+        write(o, n, v);
         return v;
       };
     }
+    const read = privateRead(site, c);
     return compound(operator, value, (f) => {
       const o = object(f);
       const n = name(f);
-      return { get: () => readPrivate(o, n, site), set: (v) => writePrivate(o, n, v, site) };
+      return { get: () => read(o, n), set: (v) => write(o, n, v) };
     });
   }
   const name = staticName(target);
@@ -139,10 +142,10 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
     const op = operator.slice(0, -1);
     const forms = ASSIGN_MEMBER[op];
     if (forms !== undefined && name !== "length") {
-      const inner = unparenthesized(target.object as Expression);
-      const local = inner.type === "Identifier" ? plainLocal(inner.name, inner.start, c) : -1;
-      if (local >= 0) return forms.L(local as never, c.unit.getCache(name), cache, value, site);
-      return forms.X(object as never, c.unit.getCache(name), cache, value, site);
+      const local = localOf(target.object, c);
+      const at = { site, object: target.object as Expression, c };
+      if (local >= 0) return forms.L(local as never, c.unit.getCache(name), cache, value, at);
+      return forms.X(object as never, c.unit.getCache(name), cache, value, at);
     }
     const st = c.newSlot();
     const read = getNamed((f) => f[st], name, target, c);
@@ -303,24 +306,25 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
   const object = expression(target.object, c);
   if (target.property.type === "PrivateIdentifier") {
     const name = privateName(target.property, c);
+    const read = privateRead(site, c);
+    const write = privateWrite(site, c);
     return (f) => {
       const o = object(f);
       const n = name(f);
-      const old = toNumeric(readPrivate(o, n, site));
+      const old = toNumeric(read(o, n));
       const next = step(old);
-      writePrivate(o, n, next, site);
+      write(o, n, next);
       return prefix ? next : old;
     };
   }
   const name = staticName(target);
   if (name !== undefined) {
     const cache = c.unit.setCache(name);
-    const st = c.newSlot();
-    const read = getNamed((f) => f[st], name, target, c);
+    const get = c.unit.getCache(name);
     return (f) => {
       const o = object(f);
-      f[st] = o;
-      const v = read(f);
+      if (o === undefined || o === null) throwNullish(o, name, site, f, target.object as Expression, c);
+      const v = typeof o !== "object" ? get.getValue(o) : o.shape === get.shape ? (load(o, get.slot) as Value) : get.find(o.shape, o, o);
       const old = typeof v === "number" ? v : toNumeric(v);
       const next = step(old);
       if (typeof o === "object" && o !== null && o.shape === cache.shape) store(o, cache.slot, next);

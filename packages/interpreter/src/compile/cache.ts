@@ -8,9 +8,9 @@ import { throwTypeError } from "../errors.js";
 import { type Intrinsic } from "../intrinsics.js";
 import { callGetter, countLink, createDataOrThrow, getFrom, setOn, slotOf, throwReadOnly } from "../object.js";
 import { R } from "../run-state.js";
-import { DATA, ENTRY_SHIFT, Flag, type Shape, childShape, load, lookup, protoOf, store } from "../shape.js";
+import { DATA, ENTRY_SHIFT, Flag, type Shape, addProperty, childShape, lookup, protoOf, store } from "../shape.js";
 import { BIGINT_ROOT, BOOLEAN_ROOT, NUMBER_ROOT, STRING_ROOT, SYMBOL_ROOT } from "./roots.js";
-import { type Accessor, FIRST_EXOTIC, GuestObject, type Key, Kind, type Slot, type Value } from "../values.js";
+import { type Accessor, FIRST_EXOTIC, GuestObject, type Key, Kind, type PrivateName, type Slot, type Value } from "../values.js";
 import { forgetText, parsedTextOf } from "../parsed-text.js";
 
 const enum Hit {
@@ -51,11 +51,6 @@ export class GetCache {
     this.key = key;
   }
 
-  /** `o[key]` where `o` is an object whose shape is not the cached own one. */
-  get(o: GuestObject, receiver: Value): Value {
-    return this.find(o.shape, o, receiver);
-  }
-
   /** `v[key]` of any value but an object whose shape is cached. */
   getValue(v: Value): Value {
     if (typeof v === "object" && v !== null) return this.find(v.shape, v, v);
@@ -75,7 +70,8 @@ export class GetCache {
     return getV(v, this.key);
   }
 
-  private find(shape: Shape, o: GuestObject | null, receiver: Value): Value {
+  /** `receiver[key]`, looked up from `o` with its shape, or from a primitive's prototype with the root shape of its kind. */
+  find(shape: Shape, o: GuestObject | null, receiver: Value): Value {
     let e = this.first;
     if (e.shape !== shape) {
       e = this.second;
@@ -88,13 +84,18 @@ export class GetCache {
         }
       }
     }
-    if (e.hit === Hit.OWN) return load(o!, e.slot) as Value;
-    if (e.epoch !== R.epoch) return this.miss(shape, o, receiver);
-    if (e.hit === Hit.ABSENT) return undefined;
-    const holder = e.id === 0 ? e.holder! : R.intrinsics[e.id];
-    if (holder === undefined) return this.miss(shape, o, receiver);
-    const v = load(holder, e.slot);
-    return e.hit === Hit.HOLDER ? (v as Value) : callGetter(v as Accessor, receiver);
+    const { hit, slot } = e;
+    let holder = o!;
+    if (hit !== Hit.OWN) {
+      if (e.epoch !== R.epoch) return this.miss(shape, o, receiver);
+      if (hit === Hit.ABSENT) return undefined;
+      const known = e.id === 0 ? e.holder! : R.intrinsics[e.id];
+      if (known === undefined) return this.miss(shape, o, receiver);
+      holder = known;
+    }
+    // `load`, written out: this is the way of every method call.
+    const v = slot > 3 ? holder.more![slot - 4] : slot === 0 ? holder.s0 : slot === 1 ? holder.s1 : slot === 2 ? holder.s2 : holder.s3;
+    return hit === Hit.ACCESSOR ? callGetter(v as Accessor, receiver) : (v as Value);
   }
 
   private miss(shape: Shape, o: GuestObject | null, receiver: Value): Value {
@@ -216,12 +217,12 @@ class Move {
 const MORE_MOVES = 3;
 
 class Moves {
-  private readonly first = new Move();
+  readonly first = new Move();
   private readonly others: Move[] = [];
 
+  /** The move from a shape that `first` does not start from. */
   find(before: Shape): Move | null {
-    const { first, others } = this;
-    if (first.before === before) return first;
+    const { others } = this;
     let i = 0;
     while (i < others.length && others[i].before !== before) i++;
     return i < others.length ? others[i] : null;
@@ -267,12 +268,11 @@ export class SetCache {
     if (typeof o !== "object" || o === null) return this.setPrimitive(o, v);
     const shape = o.shape;
     if (shape === this.shape) return store(o, this.slot, v);
-    const move = this.moves.find(shape);
-    if (move === null || move.epoch !== R.epoch) {
-      if (shape === this.shape2) return store(o, this.slot2, v);
-      if (shape === this.watched && this.watchedEpoch === R.epoch) return store(o, this.watchedSlot, v);
-      return this.miss(o, shape, v);
-    }
+    if (shape === this.shape2) return store(o, this.slot2, v);
+    if (shape === this.watched && this.watchedEpoch === R.epoch) return store(o, this.watchedSlot, v);
+    const { first } = this.moves;
+    const move = first.before === shape ? first : this.moves.find(shape);
+    if (move === null || move.epoch !== R.epoch) return this.miss(o, shape, v);
     const after = move.after!;
     store(o, after.count - 1, v);
     o.shape = after;
@@ -350,7 +350,8 @@ export class FieldCache {
   /** CreateDataPropertyOrThrow. */
   define(o: GuestObject, v: Value): void {
     const { shape } = o;
-    const move = this.moves.find(shape);
+    const { first } = this.moves;
+    const move = first.before === shape ? first : this.moves.find(shape);
     if (move !== null && o.kind === Kind.ORDINARY) {
       store(o, shape.count, v);
       o.shape = move.after!;
@@ -365,8 +366,76 @@ export class FieldCache {
   }
 }
 
+/** The cache of a site that reads or writes a private element. Each evaluation of its class has a name of its own. */
+export class PrivateCache {
+  name: PrivateName | null = null;
+  shape: Shape | null = null;
+  slot = 0;
+  private shape2: Shape | null = null;
+  private slot2 = 0;
+
+  /** The slot of a known layout that is not `this.shape`, or -1. */
+  find(shape: Shape, name: PrivateName): number {
+    return shape === this.shape2 && name === this.name ? this.slot2 : -1;
+  }
+
+  learn(shape: Shape, name: PrivateName, slot: number): void {
+    if (shape.dict) return;
+    if (name !== this.name) this.shape = this.shape2 = null;
+    this.name = name;
+    if (this.shape === null) {
+      this.shape = shape;
+      this.slot = slot;
+    } else {
+      this.shape2 = shape;
+      this.slot2 = slot;
+    }
+  }
+
+  reset(): void {
+    this.name = this.shape = this.shape2 = null;
+  }
+}
+
+/** The cache of a private field: adding it moves an instance from one shape to the next. */
+export class PrivateFieldCache {
+  private name: PrivateName | null = null;
+  private readonly moves = new Moves();
+
+  /** PrivateFieldAdd. */
+  add(o: GuestObject, name: PrivateName, v: Value): void {
+    const { shape } = o;
+    if (name === this.name) {
+      const { first } = this.moves;
+      const move = first.before === shape ? first : this.moves.find(shape);
+      if (move !== null) {
+        store(o, shape.count, v);
+        o.shape = move.after!;
+        return;
+      }
+    }
+    addPrivate(o, name, v, Flag.WRITABLE);
+    if (shape.dict || shape.template || o.shape.parent !== shape) return;
+    if (name !== this.name) this.moves.reset();
+    this.name = name;
+    this.moves.learn(shape, o.shape);
+  }
+
+  reset(): void {
+    this.name = null;
+    this.moves.reset();
+  }
+}
+
+/** PrivateFieldAdd and PrivateMethodOrAccessorAdd. */
+export function addPrivate(o: GuestObject, name: PrivateName, v: Slot, flags: number): void {
+  if (lookup(o.shape, name) >= 0) throwTypeError("Cannot initialize a private member twice on the same object");
+  if (!o.shape.extensible && o.kind !== Kind.PROXY) throwTypeError("Cannot define a private member on an object that is not extensible");
+  addProperty(o, name, v, flags);
+}
+
 /** No setter, read-only property or proxy of that name on the chain. */
-function nobodyMinds(proto: GuestObject | null, key: Key): boolean {
+export function nobodyMinds(proto: GuestObject | null, key: Key): boolean {
   let links = 0;
   for (let p = proto; p !== null; p = protoOf(p.shape)) {
     links = countLink(links);

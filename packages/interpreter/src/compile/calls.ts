@@ -17,10 +17,10 @@ import { MATH, MATH2 } from "./operators.gen.js";
 import { unparenthesized, type CallWith, type Expression, type estree } from "./nodes.js";
 import { throwNullish } from "./explain.js";
 import { guardedCall1, setCall } from "./hot-methods.js";
-import { getElement, privateName, readPrivate, staticName, superBase, superRead, getSuper } from "./property.js";
+import { getElement, privateName, privateRead, staticName, superBase, superRead, getSuper } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import { type Ev, newTarget } from "./unit.js";
-import { readBinding } from "./variables.js";
+import { localOf, readBinding } from "./variables.js";
 import { keyOf } from "./keys.js";
 import { toObject } from "../convert.js";
 
@@ -59,10 +59,18 @@ export function callNonFunction(fn: Value, t: Value, args: Value[], text: string
   throwNotCallable(fn, t, args, text);
 }
 
+/** The slot of an argument that is a local, or -1. */
+function argumentSlot(node: estree.CallExpression, i: number, c: Context): number {
+  const argument = node.arguments[i];
+  return argument === undefined || argument.type === "SpreadElement" ? -1 : localOf(argument, c);
+}
+
 function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
   const { evs, spread } = elementsOf(node.arguments, c);
   const site = c.site(node.callee);
   const text = calleeText(node, c);
+  const s0 = argumentSlot(node, 0, c);
+  const s1 = argumentSlot(node, 1, c);
   if (spread !== null) {
     return (f) => {
       const fn = callee(f);
@@ -86,7 +94,7 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
       const a0 = evs[0];
       return (f) => {
         const fn = callee(f);
-        const a = a0(f);
+        const a = s0 >= 0 ? f[s0] : a0(f);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
           return (fn as FunctionObject).d.code.c1(fn as FunctionObject, undefined, a);
@@ -97,8 +105,8 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
       const [a0, a1] = evs;
       return (f) => {
         const fn = callee(f);
-        const a = a0(f);
-        const b = a1(f);
+        const a = s0 >= 0 ? f[s0] : a0(f);
+        const b = s1 >= 0 ? f[s1] : a1(f);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
           return (fn as FunctionObject).d.code.c2(fn as FunctionObject, undefined, a, b);
@@ -122,7 +130,7 @@ function plainCall(node: estree.CallExpression, callee: Ev, c: Context): Ev {
   return (f) => {
     const fn = callee(f);
     const args = newElements();
-    for (const e of evs) args.push(e(f));
+    for (let i = 0; i < evs.length; i++) args.push(evs[i](f));
     R.site = site;
     if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
       return (fn as FunctionObject).d.code.cN(fn as FunctionObject, undefined, args);
@@ -144,6 +152,10 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
   const cache = c.unit.getCache(name);
   const { evs, spread } = elementsOf(node.arguments, c);
   const text = calleeText(node, c);
+  // Locals are read without a closure.
+  const self = localOf(callee.object, c);
+  const s0 = argumentSlot(node, 0, c);
+  const s1 = argumentSlot(node, 1, c);
   const find = (o: Value, f: Frame): Value => {
     if (o === undefined || o === null) throwNullish(o, name, getSite, f, callee.object as Expression, c);
     return cache.getValue(o);
@@ -162,8 +174,13 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
   switch (evs.length) {
     case 0:
       return (f) => {
-        const o = object(f);
-        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
+        const o = self >= 0 ? f[self] : object(f);
+        const fn =
+          typeof o !== "object" || o === null
+            ? find(o, f)
+            : o.shape === cache.shape
+              ? (load(o, cache.slot) as Value)
+              : cache.find(o.shape, o, o);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
           return (fn as FunctionObject).d.code.c0(fn as FunctionObject, o);
@@ -174,9 +191,14 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       const guarded = guardedCall1(name, object, a0, find, site, text);
       if (guarded !== null) return guarded;
       return (f) => {
-        const o = object(f);
-        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
-        const a = a0(f);
+        const o = self >= 0 ? f[self] : object(f);
+        const fn =
+          typeof o !== "object" || o === null
+            ? find(o, f)
+            : o.shape === cache.shape
+              ? (load(o, cache.slot) as Value)
+              : cache.find(o.shape, o, o);
+        const a = s0 >= 0 ? f[s0] : a0(f);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
           return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, a);
@@ -187,10 +209,15 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       const [a0, a1] = evs;
       if (name === "set") return setCall(object, a0, a1, find, site, text);
       return (f) => {
-        const o = object(f);
-        const fn = typeof o === "object" && o !== null && o.shape === cache.shape ? (load(o, cache.slot) as Value) : find(o, f);
-        const a = a0(f);
-        const b = a1(f);
+        const o = self >= 0 ? f[self] : object(f);
+        const fn =
+          typeof o !== "object" || o === null
+            ? find(o, f)
+            : o.shape === cache.shape
+              ? (load(o, cache.slot) as Value)
+              : cache.find(o.shape, o, o);
+        const a = s0 >= 0 ? f[s0] : a0(f);
+        const b = s1 >= 0 ? f[s1] : a1(f);
         R.site = site;
         if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
           return (fn as FunctionObject).d.code.c2(fn as FunctionObject, o, a, b);
@@ -216,7 +243,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     const o = object(f);
     const fn = find(o, f);
     const args = newElements();
-    for (const e of evs) args.push(e(f));
+    for (let i = 0; i < evs.length; i++) args.push(evs[i](f));
     R.site = site;
     if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
       return (fn as FunctionObject).d.code.cN(fn as FunctionObject, o, args);
@@ -351,13 +378,14 @@ function methodLink(node: estree.MemberExpression, c: Context): MethodLink {
   const optional = node.optional;
   if (node.property.type === "PrivateIdentifier") {
     const name = privateName(node.property, c);
+    const read = privateRead(site, c);
     return {
       self,
       fn: (f) => {
         const o = object(f);
         if (o === SHORT || (optional && (o === undefined || o === null))) return SHORT;
         f[self] = o;
-        return readPrivate(o, name(f), site);
+        return read(o, name(f));
       },
     };
   }

@@ -5,7 +5,7 @@ import { describe } from "../convert.js";
 import { throwTypeError } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
 import { createDataOrThrow, get, getPrototypeOf, isConstructor, newKind } from "../object.js";
-import { R, enterNative, leaveNative } from "../run-state.js";
+import { R } from "../run-state.js";
 import { Flag, type Shape, addProperty, childShape, rootFor, rootOf } from "../shape.js";
 import {
   Accessor,
@@ -38,7 +38,7 @@ import {
 import { keyOf } from "./keys.js";
 import { isAnonymousFunction, type ClassNode, type Expression, type Node, type estree } from "./nodes.js";
 import { constantKey, defineMethod } from "./object-literal.js";
-import { addPrivate } from "./property.js";
+import { addPrivate } from "./cache.js";
 import { type FunctionInfo, keyName } from "./scope.js";
 import { functionBody } from "./statements.js";
 import { inOrder, type Step } from "./suspend-expressions.js";
@@ -138,7 +138,7 @@ export function classExpression(node: ClassNode, given: string, c: Context): Ev 
   if (!suspends) {
     return (f) => {
       const env = f[0];
-      for (const o of open) o(f);
+      for (let i = 0; i < open.length; i++) open[i](f);
       const parents = heritage === null ? BASE : parentsOf(heritage(f), site);
       const keys: Key[] = [];
       for (const k of keyEvs) keys.push(keyOf(k(f)));
@@ -178,7 +178,7 @@ export function classExpression(node: ClassNode, given: string, c: Context): Ev 
   );
   return (f) => {
     if (f[opened] === undefined) {
-      for (const o of open) o(f);
+      for (let i = 0; i < open.length; i++) open[i](f);
       f[opened] = 1;
     }
     const v = run(f);
@@ -321,7 +321,8 @@ function fieldStep(m: estree.PropertyDefinition, c: Context): FieldStep {
   const value: Ev = m.value ? (constant === undefined ? expression(m.value, c) : namedExpression(m.value, constant, c)) : () => undefined;
   if (isPrivate) {
     const name = readVariable(constant!, m.key, c);
-    return (f) => addPrivate(f[1] as GuestObject, name(f) as unknown as PrivateName, value(f), Flag.WRITABLE);
+    const cache = c.unit.privateFieldCache();
+    return (f) => cache.add(f[1] as GuestObject, name(f) as unknown as PrivateName, value(f));
   }
   if (constant !== undefined) {
     const cache = c.unit.fieldCache(constant);
@@ -368,10 +369,11 @@ function instanceInit(node: ClassNode, name: string, c: Context): (f: Frame, d: 
       : fieldsCode(info, name, c, (inner) => {
           const steps = fields.map((m) => fieldStep(m, inner));
           return (f) => {
-            for (const s of steps) s(f);
+            for (let i = 0; i < steps.length; i++) steps[i](f);
             return undefined;
           };
         });
+  const c0 = code?.c0;
   return (f, d) => {
     const accessors = staticPrivates.get(d);
     if (accessors !== undefined) for (const p of accessors) addPrivate(d.ctor, p.name, p.value, p.flags);
@@ -390,11 +392,11 @@ function instanceInit(node: ClassNode, name: string, c: Context): (f: Frame, d: 
             undefined,
           ) as FunctionObject);
     d.ctor.d.init = (instance) => {
-      for (const p of privates) addPrivate(instance, p.name, p.value, p.flags);
+      for (let i = 0; i < privates.length; i++) addPrivate(instance, privates[i].name, privates[i].value, privates[i].flags);
       if (fn === null) return;
-      enterNative(INIT_WEIGHT);
-      code!.c0(fn, instance);
-      leaveNative(INIT_WEIGHT);
+      if ((R.stack += INIT_WEIGHT) > R.stackMax) R.run.tooDeep();
+      c0!(fn, instance);
+      R.stack -= INIT_WEIGHT;
     };
   };
 }

@@ -2,9 +2,10 @@
 
 import { construct } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
-import { getPrototypeOf, isConstructor } from "../object.js";
+import { isConstructor } from "../object.js";
 import { R } from "../run-state.js";
-import { type Frame, type FunctionObject, GuestObject, Kind, TDZ, type Value } from "../values.js";
+import { protoOf } from "../shape.js";
+import { type Frame, type FunctionObject, type GuestObject, Kind, TDZ, type Value } from "../values.js";
 import { calleeText } from "./calls.js";
 import type { Context } from "./context.js";
 import { elementsOf, expression } from "./expressions.js";
@@ -84,52 +85,77 @@ export function newExpression(node: estree.NewExpression, c: Context): Ev {
 export function superCall(node: estree.CallExpression, c: Context): Ev {
   const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
   const target = readBinding(c.resolve(NAME_NEW_TARGET)!, node, c);
-  const { list } = elementsOf(node.arguments, c);
-  const bind = bindThis(c.resolve(NAME_THIS)!);
+  const { evs, spread, list } = elementsOf(node.arguments, c);
+  const finish = bindInstance(c.resolve(NAME_THIS)!);
   const site = c.site(node);
+  const other = (parent: GuestObject | null, args: Value[], nt: GuestObject): Value => {
+    if (parent === null || !isConstructor(parent)) throwTypeError("Super constructor is not a constructor");
+    return construct(parent, args, nt);
+  };
+  // A class constructor is no proxy: its shape says its prototype.
+  if (spread === null && evs.length <= 2) {
+    const [a0, a1] = evs;
+    switch (evs.length) {
+      case 0:
+        return (f) => {
+          const self = callee(f) as FunctionObject;
+          const parent = protoOf(self.shape);
+          R.site = site;
+          const nt = target(f) as GuestObject;
+          const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.k0 : null;
+          return finish(f, self, k === null ? other(parent, [], nt) : k(parent as FunctionObject, nt));
+        };
+      case 1:
+        return (f) => {
+          const self = callee(f) as FunctionObject;
+          const parent = protoOf(self.shape);
+          const a = a0(f);
+          R.site = site;
+          const nt = target(f) as GuestObject;
+          const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.k1 : null;
+          return finish(f, self, k === null ? other(parent, [a], nt) : k(parent as FunctionObject, nt, a));
+        };
+      default:
+        return (f) => {
+          const self = callee(f) as FunctionObject;
+          const parent = protoOf(self.shape);
+          const a = a0(f);
+          const b = a1(f);
+          R.site = site;
+          const nt = target(f) as GuestObject;
+          const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.k2 : null;
+          return finish(f, self, k === null ? other(parent, [a, b], nt) : k(parent as FunctionObject, nt, a, b));
+        };
+    }
+  }
   return (f) => {
     const self = callee(f) as FunctionObject;
-    const parent = getPrototypeOf(self);
+    const parent = protoOf(self.shape);
     const args = list(f);
     R.site = site;
-    if (!isConstructor(parent)) throwTypeError("Super constructor is not a constructor");
     const nt = target(f) as GuestObject;
-    let instance: GuestObject;
-    if (parent.kind === Kind.FUNCTION) {
-      const p = parent as FunctionObject;
-      const code = p.d.code;
-      switch (args.length) {
-        case 0:
-          instance = code.k0!(p, nt) as GuestObject;
-          break;
-        case 1:
-          instance = code.k1!(p, nt, args[0]) as GuestObject;
-          break;
-        case 2:
-          instance = code.k2!(p, nt, args[0], args[1]) as GuestObject;
-          break;
-        default:
-          instance = code.kN!(p, nt, args) as GuestObject;
-      }
-    } else instance = construct(parent, args, nt);
-    bind(f, instance);
-    if (self.d.init !== null) self.d.init(instance);
-    return instance;
+    const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.kN : null;
+    return finish(f, self, k === null ? other(parent, args, nt) : k(parent as FunctionObject, nt, args));
   };
 }
 
-function bindThis(r: Resolved): (f: Frame, v: Value) => void {
+/** BindThisValue and InitializeInstanceElements. */
+function bindInstance(r: Resolved): (f: Frame, self: FunctionObject, o: Value) => Value {
   const { binding, hops } = r;
   const i = binding.slot;
   if (!binding.captured) {
-    return (f, v) => {
+    return (f, self, o) => {
       if (f[i] !== TDZ) throwReferenceError("Super constructor may only be called once");
-      f[i] = v;
+      f[i] = o;
+      if (self.d.init !== null) self.d.init(o as GuestObject);
+      return o;
     };
   }
-  return (f, v) => {
+  return (f, self, o) => {
     const e = envAt(f, hops);
     if (e[i] !== TDZ) throwReferenceError("Super constructor may only be called once");
-    e[i] = v;
+    e[i] = o;
+    if (self.d.init !== null) self.d.init(o as GuestObject);
+    return o;
   };
 }

@@ -2,10 +2,24 @@
 // constant keys after a spread. They know the layouts that were met, so that a copy is a list of moves between slots.
 
 import { R } from "../run-state.js";
-import { DATA, ENTRY_SHIFT, FLAGS_MASK, Flag, MAX_TREE_KEY, type Shape, childShape, load, lookup, store, tableOf } from "../shape.js";
-import { type GuestObject, type Key, Kind, PrivateName, type Value } from "../values.js";
+import {
+  DATA,
+  ENTRY_SHIFT,
+  FLAGS_MASK,
+  Flag,
+  MAX_TREE_KEY,
+  type Shape,
+  childShape,
+  load,
+  lookup,
+  protoOf,
+  store,
+  tableOf,
+} from "../shape.js";
+import { FIRST_EXOTIC, type GuestObject, type Key, Kind, PrivateName, type Value } from "../values.js";
 import { OBJECT_ROOT, createData, get, getOwn, ownKeys } from "../object.js";
 import { toObject } from "../convert.js";
+import { nobodyMinds } from "./cache.js";
 
 const MAX_MISSES = 24;
 /** Larger layouts are copied key by key. */
@@ -60,6 +74,40 @@ export class CopyCache {
     this.misses = 0;
   }
 }
+
+/** Object.assign of plain data between two layouts, while the prototypes are as they were then. */
+export class AssignCache {
+  private readonly plans: (Plan & { epoch: number })[] = [];
+  private misses = 0;
+
+  /** False: nothing was done, as this is no plain case. */
+  assign(target: GuestObject, source: GuestObject): boolean {
+    if (R.texts || target.kind >= FIRST_EXOTIC || target.kind === Kind.FUNCTION || source.kind >= FIRST_EXOTIC) return false;
+    const { plans } = this;
+    for (let i = 0; i < plans.length; i++) {
+      const plan = plans[i];
+      if (plan.source === source.shape && plan.target === target.shape && plan.epoch === R.epoch) {
+        move(plan, target, source);
+        return true;
+      }
+    }
+    if (++this.misses > MAX_ASSIGN_MISSES) return false;
+    const plan = planOf(target.shape, source.shape, null);
+    if (plan === null) return false;
+    for (const key of tableOf(source.shape).keys())
+      if (!(key instanceof PrivateName) && lookup(target.shape, key) < 0 && !nobodyMinds(protoOf(target.shape), key)) return false;
+    plans[plans.length < MAX_ASSIGN_PLANS ? plans.length : this.misses % MAX_ASSIGN_PLANS] = { ...plan, epoch: R.epoch };
+    move(plan, target, source);
+    return true;
+  }
+
+  /** Lets go of what belongs to a realm. */
+  reset(): void {
+    this.plans.length = this.misses = 0;
+  }
+}
+const MAX_ASSIGN_PLANS = 8;
+const MAX_ASSIGN_MISSES = 200;
 
 function isShared({ source, target, after }: Plan): boolean {
   return source.shared && target.shared && after.shared;

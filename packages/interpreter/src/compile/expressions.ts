@@ -23,7 +23,7 @@ import { type Property, deleteMember, memberExpression, propertyOfLocal } from "
 import { NAME_NEW_TARGET, NAME_THIS } from "./scope.js";
 import { suspendExpression } from "./suspend-expressions.js";
 import type { Ev, Test } from "./unit.js";
-import { plainLocal, readBinding, readGlobal, readVariable } from "./variables.js";
+import { localOf, readBinding, readGlobal, readVariable } from "./variables.js";
 
 export function expression(node: Expression, c: Context): Ev {
   c.body.enter();
@@ -141,11 +141,9 @@ export type Operand =
 
 export function operand(node: Expression, c: Context): Operand {
   const n = unparenthesized(node);
-  if (n.type === "Temp") return { shape: "L", value: n.slot };
-  if (n.type === "Identifier") {
-    const slot = plainLocal(n.name, n.start, c);
-    if (slot >= 0) return { shape: "L", value: slot };
-  } else if (n.type === "MemberExpression" && !c.suspends(n)) {
+  const slot = localOf(n, c);
+  if (slot >= 0) return { shape: "L", value: slot };
+  if (n.type === "MemberExpression" && !c.suspends(n)) {
     const property = propertyOfLocal(n, c);
     if (property !== null) return { shape: "P", value: property, node: n };
   } else if (n.type === "Literal" && !n.regex && typeof n.bigint !== "string") {
@@ -330,10 +328,8 @@ export function test(node: Expression, c: Context): Test {
       const b = test(n.right, c);
       return n.operator === "&&" ? (f) => a(f) && b(f) : (f) => a(f) || b(f);
     }
-    if (n.type === "Identifier") {
-      const slot = plainLocal(n.name, n.start, c);
-      if (slot >= 0) return (f) => !!f[slot];
-    }
+    const slot = localOf(n, c);
+    if (slot >= 0) return (f) => !!f[slot];
   }
   const ev = expression(n, c);
   return (f) => !!ev(f);
@@ -488,7 +484,7 @@ function arrayLiteral(node: estree.ArrayExpression, c: Context): Ev {
     }
     return (f) => {
       const d = newElements();
-      for (const e of evs) d.push(e(f));
+      for (let i = 0; i < evs.length; i++) d.push(evs[i](f));
       return newArray(d);
     };
   }
@@ -516,7 +512,7 @@ export function elementsOf(
   if (!spreads) {
     const list = (f: Frame): Value[] => {
       const d = newElements();
-      for (const e of evs) d.push(e(f));
+      for (let i = 0; i < evs.length; i++) d.push(evs[i](f));
       return d;
     };
     return { evs, spread: null, list };

@@ -135,7 +135,7 @@ export function instantiate(scope: Scope, c: Context): ((f: Frame) => void) | nu
   });
   if (steps.length === 1) return steps[0];
   return (f) => {
-    for (const s of steps) s(f);
+    for (let i = 0; i < steps.length; i++) steps[i](f);
   };
 }
 
@@ -262,11 +262,11 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
   openScope(scope, steps);
   const newTargetBinding = info.usesNewTarget;
   if (newTargetBinding !== null) {
-    const put = slotWriter(newTargetBinding.captured, newTargetBinding.slot);
+    const { captured, slot } = newTargetBinding;
     steps.push((f) => {
-      const nt = R.newTarget;
+      if (captured) (f[0] as unknown as Env)[slot] = R.newTarget;
+      else f[slot] = R.newTarget;
       R.newTarget = undefined;
-      put(f, nt);
     });
   }
   for (const b of scope.bindings.values()) {
@@ -353,7 +353,7 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
     openScope(info.body, open);
     steps.push((f) => {
       const held = values.map((v) => v.from(f));
-      for (const o of open) o(f);
+      for (let i = 0; i < open.length; i++) open[i](f);
       values.forEach((v, i) => v.put(f, held[i]));
     });
   }
@@ -369,7 +369,7 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
     };
   }
   return (f) => {
-    for (const s of steps) s(f);
+    for (let i = 0; i < steps.length; i++) steps[i](f);
   };
 }
 
@@ -438,8 +438,7 @@ function allArgumentsSlot(info: FunctionInfo): number {
 export function plainEntries(code: Code, { body, isValue }: CompiledBody, info: FunctionInfo, weight: number, needsAll: boolean): void {
   const n = info.paramCount;
   const size = info.frameSize;
-  const derived = info.kind === "derived";
-  if (!needsAll && size <= MAX_ENTRY_FRAME && !derived) {
+  if (!needsAll && size <= MAX_ENTRY_FRAME) {
     const table = isValue ? ENTRY_EXPRESSION : ENTRY_STATEMENTS;
     // An entry for more arguments than there are parameters is the same function: natives tell from this what a callback looks at.
     const entries = table.slice(0, n + 1).map((sizes) => sizes[size - 3](body, weight));
@@ -472,7 +471,7 @@ export function plainEntries(code: Code, { body, isValue }: CompiledBody, info: 
     return v === RETURN_UNDEFINED ? undefined : v;
   };
   code.cN = enter;
-  if (!needsAll && size <= MAX_ENTRY_FRAME && !derived) return;
+  if (!needsAll && size <= MAX_ENTRY_FRAME) return;
   code.c0 = (fn, t) => enter(fn, t, []);
   code.c1 = (fn, t, a) => enter(fn, t, [a]);
   code.c2 = (fn, t, a, b) => enter(fn, t, [a, b]);
@@ -545,26 +544,30 @@ export function constructEntries(code: Code, info: FunctionInfo): void {
       if (asks) R.newTarget = nt;
       return o;
     };
-    const end = (o: GuestObject, v: Value): Value => (typeof v === "object" && v !== null ? v : o);
     code.k0 = (fn, nt) => {
       const o = begin(fn, nt);
-      return end(o, c0(fn, o));
+      const v = c0(fn, o);
+      return typeof v === "object" && v !== null ? v : o;
     };
     code.k1 = (fn, nt, a) => {
       const o = begin(fn, nt);
-      return end(o, c1(fn, o, a));
+      const v = c1(fn, o, a);
+      return typeof v === "object" && v !== null ? v : o;
     };
     code.k2 = (fn, nt, a, b) => {
       const o = begin(fn, nt);
-      return end(o, c2(fn, o, a, b));
+      const v = c2(fn, o, a, b);
+      return typeof v === "object" && v !== null ? v : o;
     };
     code.k3 = (fn, nt, a, b, c) => {
       const o = begin(fn, nt);
-      return end(o, c3(fn, o, a, b, c));
+      const v = c3(fn, o, a, b, c);
+      return typeof v === "object" && v !== null ? v : o;
     };
     code.kN = (fn, nt, args) => {
       const o = begin(fn, nt);
-      return end(o, cN(fn, o, args));
+      const v = cN(fn, o, args);
+      return typeof v === "object" && v !== null ? v : o;
     };
   }
   if ((code.flags & FunctionFlag.CLASS) !== 0) refuseCalls(code);

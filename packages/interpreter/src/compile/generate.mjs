@@ -51,9 +51,9 @@ function factory(op, shape, result = "Ev") {
     if (s === "L") return `const ${v}: Value = f[${n}];`;
     if (s === "X") return `const ${v}: Value = ${n}(f);`;
     if (s !== "P") return `const ${v}: Value = ${n};`;
-    heads.push(`const { slot: ${n}s, cache: ${n}c, site: ${n}t } = ${n};`);
+    heads.push(`const { slot: ${n}s, cache: ${n}c, at: ${n}t } = ${n};`);
     return `const ${n}o = f[${n}s];
-    const ${v}: Value = typeof ${n}o === "object" && ${n}o !== null && ${n}o.shape === ${n}c.shape ? (load(${n}o, ${n}c.slot) as Value) : readForUpdate(${n}o, ${n}c, ${n}t);`;
+    const ${v}: Value = typeof ${n}o === "object" && ${n}o !== null && ${n}o.shape === ${n}c.shape ? (load(${n}o, ${n}c.slot) as Value) : readForUpdate(${n}o, ${n}c, ${n}t, f);`;
   });
   const closure = `(f) => {
     ${reads.join("\n    ")}
@@ -75,7 +75,7 @@ import { LONG_TEXT, R, isSame } from "../run-state.js";
 import { load, store } from "../shape.js";
 import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { type Property, readForUpdate } from "./property.js";
+import { type Property, type ReadSite, readForUpdate } from "./property.js";
 import type { Ev } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -108,20 +108,20 @@ for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += "  },\n";
 }
 out +=
-  "};\n\n/** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } } = {\n";
+  "};\n\n/** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, at: ReadSite) => Ev } } = {\n";
 for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += `  ${JSON.stringify(op)}: {\n`;
   for (const shape of ["L", "X"]) {
-    out += `    ${shape}: (object: ${shape === "L" ? "number" : "Ev"}, read, write, right, site) => (f) => {
+    out += `    ${shape}: (object: ${shape === "L" ? "number" : "Ev"}, read, write, right, at) => (f) => {
     const o = ${shape === "L" ? "f[object]" : "object(f)"};
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = ${operation(op, false, false)};
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },\n`;

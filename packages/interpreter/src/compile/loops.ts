@@ -13,7 +13,7 @@ import { throwNullishIterable } from "./explain.js";
 import { expression, test } from "./expressions.js";
 import { openScope } from "./functions.js";
 import type { Expression, Pattern, estree } from "./nodes.js";
-import { assignPattern, bindPattern } from "./patterns.js";
+import { assignPattern, bindPattern, slotOf } from "./patterns.js";
 import type { Scope } from "./scope.js";
 import { inScope, scopeOpening, statement, declarator } from "./statements.js";
 import { type Ev, type Test, newTarget } from "./unit.js";
@@ -130,7 +130,7 @@ export function forInit(node: estree.ForStatement, c: Context): ((f: Frame) => v
     if (steps.length === 0) return null;
     if (steps.length === 1) return steps[0];
     return (f) => {
-      for (const s of steps) s(f);
+      for (let i = 0; i < steps.length; i++) steps[i](f);
     };
   }
   return expression(init, c);
@@ -143,6 +143,8 @@ export interface Turn {
   scope: Scope | undefined;
   /** Opens the scope and binds. */
   bind(f: Frame, v: Value): void;
+  /** Where that is only to put the value into a slot: which; else -1. */
+  slot: number;
   context: Context;
 }
 
@@ -162,21 +164,25 @@ export function turnOf(node: estree.ForOfStatement | estree.ForInStatement, c: C
   const open: ((f: Frame) => void)[] = scope === undefined ? [] : scopeOpening(scope, inner);
   const { left } = node;
   let put: (f: Frame, v: Value) => void;
+  let slot = -1;
   if (left.type === "VariableDeclaration") {
     const id = left.declarations[0].id as Pattern;
     if (left.kind === "var") put = assignPattern(id, inner);
     else if ((left.kind === "using" || left.kind === "await using") && id.type === "Identifier")
       put = withDisposal(id.name, left.kind, inner);
-    else put = bindPattern(id, inner);
+    else {
+      put = bindPattern(id, inner);
+      if (open.length === 0) slot = slotOf(id, inner, true);
+    }
   } else put = assignPattern(left as Pattern, inner);
   const bind =
     open.length === 0
       ? put
       : (f: Frame, v: Value) => {
-          for (const o of open) o(f);
+          for (let i = 0; i < open.length; i++) open[i](f);
           put(f, v);
         };
-  return { scope, bind, context: inner };
+  return { scope, bind, slot, context: inner };
 }
 
 export function forOf(node: estree.ForOfStatement, c: Context, labels: string[]): Ev {
@@ -186,7 +192,7 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
   let body = loopBody(node.body, target, turn.context);
   const site = c.site(node.right);
   const { break: out, continue: next } = target;
-  let { bind } = turn;
+  let { bind, slot } = turn;
   if (turn.scope !== undefined && turn.scope.using !== false) {
     // Each turn disposes of its own resource: binding happens inside.
     const inner = body;
@@ -203,6 +209,7 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
     bind = (f, v) => {
       f[st] = v;
     };
+    slot = st;
   }
   return (f) => {
     const v = right(f);
@@ -214,7 +221,8 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
       for (let i = 0; i < d.length; i++) {
         if (--R.fuel < 0) refuel(site);
         const item = d[i];
-        bind(f, item === HOLE ? undefined : item);
+        if (slot >= 0) f[slot] = item === HOLE ? undefined : item;
+        else bind(f, item === HOLE ? undefined : item);
         const r = body(f);
         f[0] = env;
         if (r !== undefined && r !== next) return r === out ? undefined : r;
@@ -223,7 +231,7 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
       return undefined;
     }
     if (v === undefined || v === null) throwNullishIterable(site, f, node.right as Expression, c);
-    return iterate(f, getIterator(v), bind, body, out, next, site);
+    return iterate(f, getIterator(v), bind, slot, body, out, next, site);
   };
 }
 
@@ -231,6 +239,7 @@ function iterate(
   f: Frame,
   record: IteratorRecord,
   bind: (f: Frame, v: Value) => void,
+  slot: number,
   body: Ev,
   out: Value,
   next: Value,
@@ -244,7 +253,8 @@ function iterate(
     let r: Value;
     const { depth, stack } = R;
     try {
-      bind(f, item);
+      if (slot >= 0) f[slot] = item;
+      else bind(f, item);
       r = body(f);
     } catch (e) {
       f[0] = env;

@@ -27,7 +27,7 @@ export function objectLiteral(node: estree.ObjectExpression, c: Context): Ev {
   const steps = node.properties.map((p) => (p.type === "SpreadElement" ? spread(p, c) : property(p, c)));
   return (f) => {
     const o = newObject();
-    for (const s of steps) s(f, o);
+    for (let i = 0; i < steps.length; i++) steps[i](f, o);
     return o;
   };
 }

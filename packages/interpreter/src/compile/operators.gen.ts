@@ -5,7 +5,7 @@ import { LONG_TEXT, R, isSame } from "../run-state.js";
 import { load, store } from "../shape.js";
 import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { type Property, readForUpdate } from "./property.js";
+import { type Property, type ReadSite, readForUpdate } from "./property.js";
 import type { Ev, Test } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -72,75 +72,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
@@ -208,75 +208,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
   };
@@ -344,75 +344,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
   };
@@ -480,75 +480,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
   };
@@ -1112,75 +1112,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
@@ -1248,75 +1248,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
@@ -1384,75 +1384,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
@@ -1520,75 +1520,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PN: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     NP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
@@ -1636,57 +1636,57 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
@@ -1734,57 +1734,57 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   },
     PP: (l: Property, r: Property): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     PL: (l: Property, r: number): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     LP: (l: number, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     PX: (l: Property, r: Ev): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     XP: (l: Ev, r: Property): Ev => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     PC: (l: Property, r: Value): Ev => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
@@ -2195,339 +2195,339 @@ export const ASSIGN_LOCAL: { readonly [operator: string]: { readonly [shape: str
 };
 
 /** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */
-export const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, site: number) => Ev } } = {
+export const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, at: ReadSite) => Ev } } = {
   "+": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "-": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "*": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "/": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "%": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "**": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "&": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "|": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "^": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   "<<": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   ">>": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
   },
   ">>>": {
-    L: (object: number, read, write, right, site) => (f) => {
+    L: (object: number, read, write, right, at) => (f) => {
     const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
-    X: (object: Ev, read, write, right, site) => (f) => {
+    X: (object: Ev, read, write, right, at) => (f) => {
     const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, site);
+    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
     const b: Value = right(f);
     const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
     if (typeof o === "object" && o !== null && o.shape === write.shape) {
       store(o, write.slot, v);
       return v;
     }
-    R.site = site;
+    R.site = at.site;
     write.set(o, v);
     return v;
   },
@@ -2598,75 +2598,75 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   },
     PP: (l: Property, r: Property): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PL: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     LP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PX: (l: Property, r: Ev): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     XP: (l: Ev, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PN: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     NP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
   },
     PC: (l: Property, r: Value): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) < (b as number) : less(a, b);
   };
@@ -2734,75 +2734,75 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   },
     PP: (l: Property, r: Property): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PL: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     LP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PX: (l: Property, r: Ev): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     XP: (l: Ev, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PN: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     NP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
   },
     PC: (l: Property, r: Value): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) > (b as number) : greater(a, b);
   };
@@ -2870,75 +2870,75 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   },
     PP: (l: Property, r: Property): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PL: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     LP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PX: (l: Property, r: Ev): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     XP: (l: Ev, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PN: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     NP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
   },
     PC: (l: Property, r: Value): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) <= (b as number) : lessOrEqual(a, b);
   };
@@ -3006,75 +3006,75 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   },
     PP: (l: Property, r: Property): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PL: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     LP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PX: (l: Property, r: Ev): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     XP: (l: Ev, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PN: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     NP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l;
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
   },
     PC: (l: Property, r: Value): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) >= (b as number) : greaterOrEqual(a, b);
   };
@@ -3122,57 +3122,57 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   },
     PP: (l: Property, r: Property): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     PL: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     LP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     PX: (l: Property, r: Ev): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     XP: (l: Ev, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
     PC: (l: Property, r: Value): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
@@ -3220,57 +3220,57 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   },
     PP: (l: Property, r: Property): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: ls, cache: lc, at: lt } = l;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     PL: (l: Property, r: number): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = f[r];
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     LP: (l: number, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = f[l];
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     PX: (l: Property, r: Ev): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r(f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     XP: (l: Ev, r: Property): Test => {
-    const { slot: rs, cache: rc, site: rt } = r;
+    const { slot: rs, cache: rc, at: rt } = r;
     return (f) => {
     const a: Value = l(f);
     const ro = f[rs];
-    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt);
+    const b: Value = typeof ro === "object" && ro !== null && ro.shape === rc.shape ? (load(ro, rc.slot) as Value) : readForUpdate(ro, rc, rt, f);
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };
   },
     PC: (l: Property, r: Value): Test => {
-    const { slot: ls, cache: lc, site: lt } = l;
+    const { slot: ls, cache: lc, at: lt } = l;
     return (f) => {
     const lo = f[ls];
-    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt);
+    const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
   };

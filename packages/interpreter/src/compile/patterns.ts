@@ -7,16 +7,17 @@ import { throwTypeError } from "../errors.js";
 import { IteratorRecord, getIterator, isPlainIterable, iteratorClose, iteratorCloseThrow, iteratorStepValue } from "../iterate.js";
 import { getFrom, newObject } from "../object.js";
 import { R } from "../run-state.js";
+import { load } from "../shape.js";
 import type { Context } from "./context.js";
 import { expression, namedExpression } from "./expressions.js";
 import { keyOf } from "./keys.js";
 import { unparenthesized, type Expression, type Pattern, type estree } from "./nodes.js";
 import { copyDataProperties } from "./copy.js";
 import { constantKey } from "./object-literal.js";
-import { privateName, setElement, setSuper, staticName, superBase, writePrivate } from "./property.js";
+import { privateName, privateWrite, setElement, setSuper, staticName, superBase } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { assignVariable, initialise, readBinding, type Store } from "./variables.js";
+import { assignVariable, initialise, isConstant, plainLocal, readBinding, type Store } from "./variables.js";
 
 /** A pattern of a declaration or a parameter: its names get their first value. */
 export function bindPattern(node: Pattern, c: Context): Store {
@@ -26,6 +27,14 @@ export function bindPattern(node: Pattern, c: Context): Store {
 /** A pattern on the left of `=`. */
 export function assignPattern(node: Pattern, c: Context): Store {
   return pattern(node, c, null);
+}
+
+/** The slot of a local that a pattern is nothing but, if it can be written without looking; else -1. */
+export function slotOf(node: Pattern, c: Context, binds: boolean): number {
+  if (node.type !== "Identifier") return -1;
+  if (!binds) return isConstant(node.name, c) ? -1 : plainLocal(node.name, node.start, c);
+  const r = c.resolve(node.name);
+  return r === undefined || r.binding.captured ? -1 : r.binding.slot;
 }
 
 type Leaf = ((name: string, c: Context) => Store) | null;
@@ -85,10 +94,11 @@ export function memberReference(node: estree.MemberExpression, c: Context): (f: 
   const object = expression(node.object, c);
   if (node.property.type === "PrivateIdentifier") {
     const name = privateName(node.property, c);
+    const write = privateWrite(site, c);
     return (f) => {
       const o = object(f);
       const n = name(f);
-      return (v) => writePrivate(o, n, v, site);
+      return (v) => write(o, n, v);
     };
   }
   const name = staticName(node);
@@ -133,13 +143,13 @@ function objectPattern(node: estree.ObjectPattern, c: Context, leaf: Leaf): Stor
     }
     return (f, v) => {
       if (v === undefined || v === null) refuse(v);
-      for (const s of steps) s(f, v, null);
+      for (let i = 0; i < steps.length; i++) steps[i](f, v, null);
     };
   }
   return (f, v) => {
     if (v === undefined || v === null) refuse(v);
     const seen: Key[] = [];
-    for (const s of steps) s(f, v, seen);
+    for (let i = 0; i < steps.length; i++) steps[i](f, v, seen);
   };
 }
 
@@ -152,13 +162,21 @@ function propertyStep(p: estree.AssignmentProperty, c: Context, leaf: Leaf): Pro
     const cache = c.unit.getCache(name);
     const site = c.site(p);
     const target = pattern(node, c, leaf);
+    const slot = slotOf(node, c, leaf !== null);
     const indexed = isIndexName(name);
     return (f, source, seen) => {
       if (seen !== null) seen.push(name);
       R.site = site;
-      let v = indexed ? getFrom(toObject(source), name, source) : cache.getValue(source);
+      let v = indexed
+        ? getFrom(toObject(source), name, source)
+        : typeof source !== "object" || source === null
+          ? cache.getValue(source)
+          : source.shape === cache.shape
+            ? (load(source, cache.slot) as Value)
+            : cache.find(source.shape, source, source);
       if (v === undefined && fallback !== null) v = fallback(f);
-      target(f, v);
+      if (slot >= 0) f[slot] = v;
+      else target(f, v);
     };
   }
   const key = name === undefined ? expression(p.key as Expression, c) : null;
@@ -283,38 +301,86 @@ export class Source {
   }
 }
 
-type ElementStep = (f: Frame, source: Source) => void;
+interface Element {
+  step: (f: Frame, source: Source) => void;
+  /** What takes the value, if nothing of the program's runs for that: a name without a default. */
+  put: Store | null;
+  isRest: boolean;
+}
 
 function arrayPattern(node: estree.ArrayPattern, c: Context, leaf: Leaf): Store {
   const site = c.site(node);
-  const steps = node.elements.map((e) => elementStep(e, c, leaf));
-  return (f, v) => {
+  const elements = node.elements.map((e) => elementOf(e, c, leaf));
+  const steps = elements.map(({ step }) => step);
+  const general: Store = (f, v) => {
     R.site = site;
     const source = new Source(v);
     try {
-      for (const s of steps) s(f, source);
+      for (let i = 0; i < steps.length; i++) steps[i](f, source);
     } catch (e) {
       source.fail(e);
     }
     source.close();
   };
+  const n = elements.length;
+  if (elements.some(({ put, isRest }) => put === null || isRest)) return general;
+  const puts = elements.map(({ put }) => put!);
+  const slots = node.elements.map((e) => (e === null ? -1 : slotOf(e, c, leaf !== null)));
+  if (n === 2) {
+    const [first, second] = puts;
+    const [firstSlot, secondSlot] = slots;
+    return (f, v) => {
+      if (!isPlainIterable(v)) return general(f, v);
+      const { d } = v;
+      if (d.length < 2) return general(f, v);
+      const a = d[0];
+      const b = d[1];
+      const x = a === HOLE ? undefined : a;
+      if (firstSlot >= 0) f[firstSlot] = x;
+      else first(f, x);
+      const y = b === HOLE ? undefined : b;
+      if (secondSlot >= 0) f[secondSlot] = y;
+      else second(f, y);
+    };
+  }
+  return (f, v) => {
+    if (!isPlainIterable(v)) return general(f, v);
+    const { d } = v;
+    for (let i = 0; i < n; i++) {
+      const e = i < d.length ? d[i] : undefined;
+      const x = e === HOLE ? undefined : e;
+      if (slots[i] >= 0) f[slots[i]] = x;
+      else puts[i](f, x);
+    }
+  };
 }
 
-function elementStep(e: Pattern | null, c: Context, leaf: Leaf): ElementStep {
+const NOTHING: Store = () => {};
+
+function elementOf(e: Pattern | null, c: Context, leaf: Leaf): Element {
   if (e === null) {
-    return (_f, source) => {
-      source.next();
+    return {
+      step: (_f, source) => {
+        source.next();
+      },
+      put: NOTHING,
+      isRest: false,
     };
   }
   const isRest = e.type === "RestElement";
   const { target: node, fallback } = split(isRest ? (e as estree.RestElement).argument : e, c);
   const reference = node.type === "MemberExpression" && leaf === null ? memberReference(node, c) : null;
   const target = reference === null ? pattern(node, c, leaf) : null;
-  return (f, source) => {
-    const put = reference === null ? null : reference(f);
-    let v: Value = isRest ? newArray(source.rest()) : source.next();
-    if (v === undefined && fallback !== null) v = fallback(f);
-    if (put !== null) put(v);
-    else target!(f, v);
+  return {
+    step: (f, source) => {
+      const put = reference === null ? null : reference(f);
+      let v: Value = isRest ? newArray(source.rest()) : source.next();
+      if (v === undefined && fallback !== null) v = fallback(f);
+      if (put !== null) put(v);
+      else target!(f, v);
+    },
+    // A global may have a setter.
+    put: node.type === "Identifier" && fallback === null && (leaf !== null || c.resolve(node.name) !== undefined) ? target : null,
+    isRest,
   };
 }

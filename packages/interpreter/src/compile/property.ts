@@ -18,17 +18,17 @@ import {
 import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
 import { call1 } from "../call.js";
 import { LONG_TEXT, R, chargeText } from "../run-state.js";
-import { ENTRY_SHIFT, Flag, addProperty, load, lookup, store } from "../shape.js";
+import { ENTRY_SHIFT, Flag, load, lookup, store } from "../shape.js";
 import { forgetText } from "../parsed-text.js";
 import { typedGet, typedSet } from "../typed-array-exotic.js";
 import type { GetCache } from "./cache.js";
 import type { Context } from "./context.js";
 import { deleteOrThrow, expression, operand } from "./expressions.js";
 import { throwNullish } from "./explain.js";
-import { unparenthesized, type Expression, type estree } from "./nodes.js";
+import { type Expression, type estree } from "./nodes.js";
 import { NAME_CALLEE, NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { plainLocal, readBinding } from "./variables.js";
+import { localOf, readBinding } from "./variables.js";
 
 export function memberExpression(node: estree.MemberExpression, c: Context): Ev {
   if (node.object.type === "Super") return superGet(node, c);
@@ -38,8 +38,7 @@ export function memberExpression(node: estree.MemberExpression, c: Context): Ev 
   }
   const name = staticName(node);
   if (name !== undefined) {
-    const inner = unparenthesized(node.object);
-    const slot = inner.type === "Identifier" ? plainLocal(inner.name, inner.start, c) : -1;
+    const slot = localOf(node.object, c);
     if (slot >= 0) return getNamedOfLocal(slot, name, node, c);
     return getNamed(expression(node.object, c), name, node, c);
   }
@@ -69,7 +68,7 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
     const o = object(f);
     if (typeof o === "object" && o !== null) {
       if (o.shape === cache.shape) return load(o, cache.slot) as Value;
-      return cache.get(o, o);
+      return cache.find(o.shape, o, o);
     }
     if (o === undefined || o === null) throwNullish(o, name, site, f, objectOf(node), c);
     return cache.getValue(o);
@@ -80,21 +79,29 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
 export interface Property {
   slot: number;
   cache: GetCache;
+  at: ReadSite;
+}
+
+/** Where a property of `object` is read, for a message. */
+export interface ReadSite {
   site: number;
+  object: Expression;
+  c: Context;
 }
 
 /** The operand of `local.name`; null for other members. */
 export function propertyOfLocal(node: estree.MemberExpression, c: Context): Property | null {
-  if (node.object.type !== "Identifier" || node.optional) return null;
+  if (node.object.type === "Super" || node.optional || node.property.type === "PrivateIdentifier") return null;
   const name = staticName(node);
-  if (name === undefined || name === "length") return null;
-  const slot = plainLocal(node.object.name, node.object.start, c);
-  return slot < 0 ? null : { slot, cache: c.unit.getCache(name), site: c.site(node.property) };
+  const { object } = node;
+  const slot = localOf(object, c);
+  if (name === undefined || name === "length" || slot < 0) return null;
+  return { slot, cache: c.unit.getCache(name), at: { site: c.site(node.property), object, c } };
 }
 
 /** The value of `o.name` where the cache's first entry did not hit. */
-export function readForUpdate(o: Value, cache: GetCache, site: number): Value {
-  if (o === undefined || o === null) throwNullish(o, String(cache.key), site);
+export function readForUpdate(o: Value, cache: GetCache, { site, object, c }: ReadSite, f: Frame): Value {
+  if (o === undefined || o === null) throwNullish(o, String(cache.key), site, f, object, c);
   return cache.getValue(o);
 }
 
@@ -106,7 +113,7 @@ function getNamedOfLocal(slot: number, name: string, node: { start: number; end:
     const o = f[slot];
     if (typeof o === "object" && o !== null) {
       if (o.shape === cache.shape) return load(o, cache.slot) as Value;
-      return cache.get(o, o);
+      return cache.find(o.shape, o, o);
     }
     if (o === undefined || o === null) throwNullish(o, name, site, f, objectOf(node), c);
     return cache.getValue(o);
@@ -132,7 +139,7 @@ function getLength(object: Ev, site: number, node: { start: number; end: number 
     if (typeof o === "string") return o.length;
     if (typeof o === "object" && o !== null) {
       if (o.kind === Kind.ARRAY) return (o.d as Value[]).length;
-      return cache.get(o, o);
+      return cache.find(o.shape, o, o);
     }
     if (o === undefined || o === null) throwNullish(o, "length", site, f, objectOf(node), c);
     return cache.getValue(o);
@@ -330,52 +337,74 @@ export function privateName(id: estree.PrivateIdentifier, c: Context): (f: Frame
 
 export function privateGet(object: Ev, id: estree.PrivateIdentifier, c: Context): Ev {
   const name = privateName(id, c);
-  const site = c.site(id);
-  return (f) => readPrivate(object(f), name(f), site);
+  const read = privateRead(c.site(id), c);
+  return (f) => read(object(f), name(f));
 }
 
-/** PrivateGet. */
-export function readPrivate(o: Value, name: PrivateName, site: number): Value {
-  const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
-  if (entry < 0) {
+/** PrivateGet at one site. */
+export function privateRead(site: number, c: Context): (o: Value, name: PrivateName) => Value {
+  const cache = c.unit.privateCache();
+  const other = (o: Value, name: PrivateName): Value => {
+    const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
+    if (entry < 0) {
+      R.site = site;
+      throwTypeError(`Cannot read private member ${name.description} from an object whose class did not declare it`);
+    }
+    const object = o as GuestObject;
+    const v = load(object, entry >> ENTRY_SHIFT);
+    if ((entry & Flag.ACCESSOR) === 0) {
+      cache.learn(object.shape, name, entry >> ENTRY_SHIFT);
+      return v as Value;
+    }
+    const a = v as Accessor;
     R.site = site;
-    throwTypeError(`Cannot read private member ${name.description} from an object whose class did not declare it`);
-  }
-  const v = load(o as GuestObject, entry >> ENTRY_SHIFT);
-  if ((entry & Flag.ACCESSOR) === 0) return v as Value;
-  const a = v as Accessor;
-  R.site = site;
-  if (a.get === undefined) throwTypeError(`'${name.description}' was defined without a getter`);
-  return callGetter(a, o);
+    if (a.get === undefined) throwTypeError(`'${name.description}' was defined without a getter`);
+    return callGetter(a, o);
+  };
+  return (o, name) => {
+    if (typeof o === "object" && o !== null) {
+      const { shape } = o;
+      if (shape === cache.shape && name === cache.name) return load(o, cache.slot) as Value;
+      const slot = cache.find(shape, name);
+      if (slot >= 0) return load(o, slot) as Value;
+    }
+    return other(o, name);
+  };
 }
 
-/** PrivateSet. */
-export function writePrivate(o: Value, name: PrivateName, v: Value, site: number): void {
-  const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
-  if (entry < 0) {
-    R.site = site;
-    throwTypeError(`Cannot write private member ${name.description} to an object whose class did not declare it`);
-  }
-  const object = o as GuestObject;
-  if ((entry & Flag.ACCESSOR) !== 0) {
-    const a = load(object, entry >> ENTRY_SHIFT) as Accessor;
-    R.site = site;
-    if (a.set === undefined) throwTypeError(`'${name.description}' was defined without a setter`);
-    call1(a.set, object, v);
-    return;
-  }
-  if ((entry & Flag.WRITABLE) === 0) {
-    R.site = site;
-    throwTypeError(`Private method '${name.description}' is not writable`);
-  }
-  store(object, entry >> ENTRY_SHIFT, v);
-}
-
-/** PrivateFieldAdd and PrivateMethodOrAccessorAdd. */
-export function addPrivate(o: GuestObject, name: PrivateName, v: Value | Accessor, flags: number): void {
-  if (lookup(o.shape, name) >= 0) throwTypeError("Cannot initialize a private member twice on the same object");
-  if (!o.shape.extensible && o.kind !== Kind.PROXY) throwTypeError("Cannot define a private member on an object that is not extensible");
-  addProperty(o, name, v, flags);
+/** PrivateSet at one site. */
+export function privateWrite(site: number, c: Context): (o: Value, name: PrivateName, v: Value) => void {
+  const cache = c.unit.privateCache();
+  const other = (o: Value, name: PrivateName, v: Value): void => {
+    const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
+    if (entry < 0) {
+      R.site = site;
+      throwTypeError(`Cannot write private member ${name.description} to an object whose class did not declare it`);
+    }
+    const object = o as GuestObject;
+    if ((entry & Flag.ACCESSOR) !== 0) {
+      const a = load(object, entry >> ENTRY_SHIFT) as Accessor;
+      R.site = site;
+      if (a.set === undefined) throwTypeError(`'${name.description}' was defined without a setter`);
+      call1(a.set, object, v);
+      return;
+    }
+    if ((entry & Flag.WRITABLE) === 0) {
+      R.site = site;
+      throwTypeError(`Private method '${name.description}' is not writable`);
+    }
+    cache.learn(object.shape, name, entry >> ENTRY_SHIFT);
+    store(object, entry >> ENTRY_SHIFT, v);
+  };
+  return (o, name, v) => {
+    if (typeof o === "object" && o !== null) {
+      const { shape } = o;
+      if (shape === cache.shape && name === cache.name) return store(o, cache.slot, v);
+      const slot = cache.find(shape, name);
+      if (slot >= 0) return store(o, slot, v);
+    }
+    other(o, name, v);
+  };
 }
 
 // Super ----------------------------------------------------------------------------------------------------------------------------
@@ -417,7 +446,7 @@ export function superRead(name: string, site: number, c: Context): (base: Value,
   return (base, receiver) => {
     if (typeof base !== "object" || base === null) throwNullish(base, name, site);
     R.site = site;
-    return cache.get(base, receiver);
+    return cache.find(base.shape, base, receiver);
   };
 }
 

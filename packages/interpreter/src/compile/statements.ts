@@ -256,7 +256,7 @@ export function inScope(scope: Scope | undefined, open: ((f: Frame) => void)[], 
       };
     }
     return (f) => {
-      for (const o of open) o(f);
+      for (let i = 0; i < open.length; i++) open[i](f);
       return body(f);
     };
   }
@@ -272,7 +272,7 @@ export function inScope(scope: Scope | undefined, open: ((f: Frame) => void)[], 
   }
   return (f) => {
     const env = f[0];
-    for (const o of open) o(f);
+    for (let i = 0; i < open.length; i++) open[i](f);
     const v = body(f);
     f[0] = env;
     return v;
@@ -409,7 +409,7 @@ export function catchClause(handler: estree.CatchClause, c: Context): (f: Frame,
   const body = statement(handler.body, inner);
   return (f, v) => {
     const env = f[0];
-    for (const o of open) o(f);
+    for (let i = 0; i < open.length; i++) open[i](f);
     if (bind !== null) bind(f, v);
     const r = body(f);
     f[0] = env;

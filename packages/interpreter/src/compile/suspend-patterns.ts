@@ -13,7 +13,7 @@ import { keyOf } from "./keys.js";
 import { isAnonymousFunction, temp, unparenthesized, type Expression, type Node, type Pattern, type estree } from "./nodes.js";
 import { copyDataProperties } from "./copy.js";
 import { constantKey } from "./object-literal.js";
-import { Source, assignPattern, bindPattern, memberReference } from "./patterns.js";
+import { Source, assignPattern, bindPattern, memberReference, slotOf } from "./patterns.js";
 import { isSeen } from "./statements.js";
 import { suspendSequence } from "./suspend-statements.js";
 import { type Ev, SUSPEND } from "./unit.js";
@@ -30,6 +30,13 @@ export function suspendBindPattern(node: Pattern, held: number, c: Context): Ev 
 
 function pattern(node: Pattern, held: number, c: Context, binds: boolean): Ev {
   if (!c.suspends(node as Node)) {
+    const slot = slotOf(node, c, binds);
+    if (slot >= 0) {
+      return (f) => {
+        f[slot] = f[held];
+        return undefined;
+      };
+    }
     const put = binds ? bindPattern(node, c) : assignPattern(node, c);
     return (f) => {
       put(f, f[held]);

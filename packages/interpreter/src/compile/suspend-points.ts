@@ -7,32 +7,39 @@ import { asyncIterator } from "../async-iterate.js";
 import { getIterator, type IteratorRecord } from "../iterate.js";
 import { get } from "../object.js";
 import { R } from "../run-state.js";
-import { type Frame, type Value } from "../values.js";
+import { type Frame, HOLE, RESULT, type Value } from "../values.js";
 import { type Activation, Mode, Pause, ReturnSignal } from "./activation.js";
 import type { Context } from "./context.js";
 import { expression } from "./expressions.js";
-import { type estree } from "./nodes.js";
+import { type Expression, type estree, unparenthesized } from "./nodes.js";
 import { ACTIVATION } from "./scope.js";
 import { type Ev, SUSPEND } from "./unit.js";
 
-function activation(f: Frame): Activation {
-  return f[ACTIVATION] as unknown as Activation; // functions that suspend keep it there
+// Functions that suspend keep their activation in the frame.
+
+/** An expression that suspends, as a statement: it gives SUSPEND or undefined. */
+export function suspendPointStatement(node: Expression, c: Context): Ev {
+  const n = unparenthesized(node);
+  if (n.type === "AwaitExpression") return awaitExpression(n, c, true);
+  if (n.type === "YieldExpression" && !c.fn.isAsync) return n.delegate ? yieldDelegate(n, c, true) : yieldExpression(n, c, true);
+  const e = expression(n, c);
+  return (f) => (e(f) === SUSPEND ? SUSPEND : undefined);
 }
 
-export function awaitExpression(node: estree.AwaitExpression, c: Context): Ev {
+export function awaitExpression(node: estree.AwaitExpression, c: Context, discards = false): Ev {
   const st = c.newSlot();
   const argument = expression(node.argument, c);
   const site = c.site(node);
-  return awaitOf(st, argument, site);
+  return awaitOf(st, argument, site, discards);
 }
 
 /** Awaits what `argument` gives. */
-export function awaitOf(st: number, argument: Ev, site: number): Ev {
+export function awaitOf(st: number, argument: Ev, site: number, discards = false): Ev {
   return (f) => {
     if (f[st] === undefined) {
       const v = argument(f);
       if (v === SUSPEND) return SUSPEND;
-      const a = activation(f);
+      const a = f[ACTIVATION] as unknown as Activation;
       a.out = v;
       a.pause = Pause.AWAIT;
       f[st] = 1;
@@ -40,37 +47,37 @@ export function awaitOf(st: number, argument: Ev, site: number): Ev {
       return SUSPEND;
     }
     f[st] = undefined;
-    const a = activation(f);
+    const a = f[ACTIVATION] as unknown as Activation;
     const v = a.value;
     a.value = undefined;
     R.site = site;
     if (a.mode === Mode.THROW) throw new GuestThrow(v);
-    return v;
+    return discards ? undefined : v;
   };
 }
 
-export function yieldExpression(node: estree.YieldExpression, c: Context): Ev {
+export function yieldExpression(node: estree.YieldExpression, c: Context, discards = false): Ev {
   const st = c.newSlot();
   const argument: Ev = node.argument ? expression(node.argument, c) : () => undefined;
   const site = c.site(node);
-  return c.fn.isAsync ? asyncYield(st, argument, site, c) : plainYield(st, argument, site);
+  return c.fn.isAsync ? asyncYield(st, argument, site, c) : plainYield(st, argument, site, discards);
 }
 
-function plainYield(st: number, argument: Ev, site: number): Ev {
+function plainYield(st: number, argument: Ev, site: number, discards: boolean): Ev {
   return (f) => {
     if (f[st] === undefined) {
       const v = argument(f);
       if (v === SUSPEND) return SUSPEND;
-      const a = activation(f);
+      const a = f[ACTIVATION] as unknown as Activation;
       a.out = v;
       a.pause = Pause.YIELD;
       f[st] = 1;
       return SUSPEND;
     }
     f[st] = undefined;
-    const a = activation(f);
+    const a = f[ACTIVATION] as unknown as Activation;
     R.site = site;
-    if (a.mode === Mode.NEXT) return a.value;
+    if (a.mode === Mode.NEXT) return discards ? undefined : a.value;
     if (a.mode === Mode.THROW) throw new GuestThrow(a.value);
     throw new ReturnSignal(a.value);
   };
@@ -90,13 +97,13 @@ function asyncYieldOf(st: number, value: Ev, site: number, c: Context): Ev {
     if (f[st] === undefined) {
       const v = value(f);
       if (v === SUSPEND) return SUSPEND;
-      const a = activation(f);
+      const a = f[ACTIVATION] as unknown as Activation;
       a.out = v;
       a.pause = Pause.YIELD;
       f[st] = 1;
       return SUSPEND;
     }
-    const a = activation(f);
+    const a = f[ACTIVATION] as unknown as Activation;
     if (f[st] === 1) {
       R.site = site;
       if (a.mode === Mode.NEXT || a.mode === Mode.THROW) {
@@ -115,7 +122,7 @@ function asyncYieldOf(st: number, value: Ev, site: number, c: Context): Ev {
 }
 
 /** `yield*`: hands requests to the inner iterator until it is done. */
-export function yieldDelegate(node: estree.YieldExpression, c: Context): Ev {
+export function yieldDelegate(node: estree.YieldExpression, c: Context, discards = false): Ev {
   const st = c.newSlot();
   const argument = expression(node.argument!, c);
   const iterator = c.newSlot();
@@ -128,7 +135,7 @@ export function yieldDelegate(node: estree.YieldExpression, c: Context): Ev {
   // States: undefined start; 1 to call the inner iterator; 2 awaiting its result; 3 given out; 4 awaiting a return value; 5 awaiting the close;
   // 6 awaiting the value of a `return` that came in.
   return (f) => {
-    const a = activation(f);
+    const a = f[ACTIVATION] as unknown as Activation;
     let mode: Mode = Mode.NEXT;
     let received: Value = undefined;
     if (f[st] === undefined) {
@@ -163,7 +170,22 @@ export function yieldDelegate(node: estree.YieldExpression, c: Context): Ev {
       if (f[st] === 1) {
         R.site = site;
         let result: Value;
-        if (mode === Mode.NEXT) result = call1(record.next, record.iterator, received);
+        if (mode === Mode.NEXT && record.native !== null) {
+          // A builtin iterator or a generator, as made: no result objects. (Those of async generators are no such.)
+          if (--R.fuel < 0) R.run.outOfFuel();
+          const v = record.native.step(received);
+          if (v === HOLE) {
+            f[st] = f[iterator] = undefined;
+            return discards ? undefined : record.native.out;
+          }
+          if (v !== RESULT) {
+            a.out = v;
+            a.pause = Pause.YIELD;
+            f[st] = 3;
+            return SUSPEND;
+          }
+          result = record.native.out;
+        } else if (mode === Mode.NEXT) result = call1(record.next, record.iterator, received);
         else if (mode === Mode.THROW) {
           const method = getMethod(record.iterator, "throw");
           if (method !== undefined) result = call1(method, record.iterator, received);
@@ -222,7 +244,7 @@ export function yieldDelegate(node: estree.YieldExpression, c: Context): Ev {
         f[st] = undefined;
         f[iterator] = undefined;
         if (asked === Mode.RETURN) throw new ReturnSignal(value);
-        return value;
+        return discards ? undefined : value;
       }
       f[st] = 3;
       if (give === null) {
@@ -247,7 +269,7 @@ function noThrow(f: Frame, st: number, iterator: number): never {
 function asyncYieldRaw(st: number, from: number): Ev {
   return (f) => {
     if (f[st] === undefined) {
-      const a = activation(f);
+      const a = f[ACTIVATION] as unknown as Activation;
       a.out = f[from];
       a.pause = Pause.YIELD;
       f[st] = 1;

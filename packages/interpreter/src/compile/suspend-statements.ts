@@ -11,7 +11,7 @@ import type { Node, Pattern, Statement, estree } from "./nodes.js";
 import type { Scope } from "./scope.js";
 import { block, isSeen, returned, scopeOpening, statement, withBreak } from "./statements.js";
 import { forAwait, forIn, forOf, forStatement, whileStatement } from "./suspend-loops.js";
-import { awaitOf } from "./suspend-points.js";
+import { awaitOf, suspendPointStatement } from "./suspend-points.js";
 import { suspendAssignPattern, suspendBindPattern } from "./suspend-patterns.js";
 import { type Ev, RETURN_UNDEFINED, SUSPEND, newTarget } from "./unit.js";
 import { suspendDisposing, withDisposal } from "./using.js";
@@ -19,10 +19,8 @@ import { initialise, assignVariable } from "./variables.js";
 
 export function suspendStatement(node: Statement, c: Context, labels: string[]): Ev {
   switch (node.type) {
-    case "ExpressionStatement": {
-      const e = expression(node.expression, c);
-      return (f) => (e(f) === SUSPEND ? SUSPEND : undefined);
-    }
+    case "ExpressionStatement":
+      return suspendPointStatement(node.expression, c);
     case "VariableDeclaration":
       return variables(node, c);
     case "ClassDeclaration":
@@ -107,7 +105,7 @@ export function suspendScope(st: number, scope: Scope | undefined, open: ((f: Fr
   const hasEnv = scope.envSize > 0;
   return (f) => {
     if (f[st] === undefined) {
-      for (const o of open) o(f);
+      for (let i = 0; i < open.length; i++) open[i](f);
       f[st] = 1;
     }
     const v = body(f);

@@ -2,7 +2,7 @@
 
 import type { ParsedProgram } from "../parse/index.js";
 import type { Frame, Value } from "../values.js";
-import { FieldCache, GetCache, SetCache } from "./cache.js";
+import { FieldCache, GetCache, PrivateCache, PrivateFieldCache, SetCache } from "./cache.js";
 import { CopyCache, DefineCache } from "./copy.js";
 import type { Analysis } from "./scope.js";
 import type { Key } from "../values.js";
@@ -80,6 +80,18 @@ export class Unit {
 
   fieldCache(key: Key): FieldCache {
     const c = new FieldCache(key);
+    this.caches.push(c);
+    return c;
+  }
+
+  privateCache(): PrivateCache {
+    const c = new PrivateCache();
+    this.caches.push(c);
+    return c;
+  }
+
+  privateFieldCache(): PrivateFieldCache {
+    const c = new PrivateFieldCache();
     this.caches.push(c);
     return c;
   }

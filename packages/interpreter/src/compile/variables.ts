@@ -7,7 +7,8 @@ import { currentRealm, globalSlot, intrinsic } from "../realm.js";
 import { R } from "../run-state.js";
 import { type Env, type Frame, LAZY, TDZ, type Value } from "../values.js";
 import type { Context } from "./context.js";
-import { type Binding, type Resolved, needsCheck } from "./scope.js";
+import { type Expression, type estree, unparenthesized } from "./nodes.js";
+import { type Binding, NAME_THIS, type Resolved, needsCheck } from "./scope.js";
 import type { Ev } from "./unit.js";
 
 export type Store = (f: Frame, v: Value) => void;
@@ -17,6 +18,22 @@ export function plainLocal(name: string, position: number, c: Context): number {
   const r = c.resolve(name);
   if (r === undefined || r.binding.captured || needsCheck(r.binding, c.scope, position)) return -1;
   return r.binding.slot;
+}
+
+/** The slot of the local that an expression is (a variable, `this`, an operand taken before), to be read without looking; else -1. */
+export function localOf(node: Expression | estree.Super, c: Context): number {
+  if (node.type === "Super") return -1;
+  const n = unparenthesized(node);
+  if (n.type === "Temp") return n.slot;
+  if (n.type === "Identifier") return plainLocal(n.name, n.start, c);
+  if (n.type !== "ThisExpression") return -1;
+  const { binding } = c.resolve(NAME_THIS)!;
+  return binding.captured || needsLook(binding, n, c) ? -1 : binding.slot;
+}
+
+/** Whether a read at `node` may find the binding uninitialised. */
+function needsLook(b: Binding, node: { start: number }, c: Context): boolean {
+  return needsCheck(b, c.scope, node.start) || (b.name === NAME_THIS && c.fn.kind !== "fields" && ownerOfThis(b) === "derived");
 }
 
 /** True if assigning to the variable throws. */
@@ -40,8 +57,7 @@ export function readVariable(name: string, node: { start: number; end: number },
 export function readBinding(r: Resolved, node: { start: number; end: number }, c: Context): Ev {
   const { binding, hops } = r;
   const i = binding.slot;
-  const checked =
-    needsCheck(binding, c.scope, node.start) || (binding.name === "%this" && c.fn.kind !== "fields" && ownerOfThis(binding) === "derived");
+  const checked = needsLook(binding, node, c);
   if (!binding.captured) {
     if (!checked) return readSlot(i);
     const site = c.site(node);
@@ -90,7 +106,7 @@ function ownerOfThis(b: Binding): string {
 
 function throwFor(name: string, site: number): never {
   R.site = site;
-  if (name === "%this")
+  if (name === NAME_THIS)
     throwReferenceError("Must call super constructor in derived class before accessing 'this' or returning from derived constructor");
   throwReferenceError(`Cannot access '${name}' before initialization`);
 }
