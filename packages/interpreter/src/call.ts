@@ -5,7 +5,7 @@ import { type Intrinsic } from "./intrinsics.js";
 import { describe, getV, lengthOf } from "./convert.js";
 import { countLink, get, getPrototypeOf, isCallable, isConstructor, setAccessorCalls } from "./object.js";
 import { R, allocate } from "./run-state.js";
-import { type Shape, rootFor, rootOf } from "./shape.js";
+import { Flag, type Shape, lookup, rootFor, rootOf } from "./shape.js";
 import { wellKnown } from "./well-known.js";
 import { type FunctionObject, GuestObject, HOLE, type Key, Kind, SYM, type Value } from "./values.js";
 
@@ -151,10 +151,18 @@ export function invoke(v: Value, key: Key, args: Value[] = []): Value {
   return callN(getV(v, key), v, args);
 }
 
-/** GetPrototypeFromConstructor as the root shape of the new object. */
+/** GetPrototypeFromConstructor as the root shape of the new object. A function remembers it. */
 export function protoFromNewTarget(newTarget: GuestObject, fallback: Intrinsic): Shape {
+  const d = newTarget.kind === Kind.FUNCTION ? (newTarget as FunctionObject).d : null;
+  if (d !== null && d.instanceShape !== null) return d.instanceShape;
   const proto = get(newTarget, "prototype");
-  if (typeof proto === "object" && proto !== null) return rootFor(proto);
+  if (typeof proto === "object" && proto !== null) {
+    const shape = rootFor(proto);
+    // What can be deleted or is inherited may change without being written.
+    const entry = d === null ? -1 : lookup(newTarget.shape, "prototype");
+    if (d !== null && entry >= 0 && (entry & (Flag.CONFIGURABLE | Flag.ACCESSOR)) === 0) d.instanceShape = shape;
+    return shape;
+  }
   // GetFunctionRealm: there is one realm, but a revoked proxy has none.
   let f: GuestObject | undefined = newTarget;
   let links = 0;

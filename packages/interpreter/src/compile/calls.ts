@@ -188,7 +188,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
       };
     case 1: {
       const a0 = evs[0];
-      const guarded = guardedCall1(name, object, a0, find, site, text);
+      const guarded = guardedCall1(name, { slot: self, ev: object }, { slot: s0, ev: a0 }, find, site, text);
       if (guarded !== null) return guarded;
       return (f) => {
         const o = self >= 0 ? f[self] : object(f);
@@ -207,7 +207,7 @@ function methodCall(node: estree.CallExpression, callee: estree.MemberExpression
     }
     case 2: {
       const [a0, a1] = evs;
-      if (name === "set") return setCall(object, a0, a1, find, site, text);
+      if (name === "set") return setCall({ slot: self, ev: object }, { slot: s0, ev: a0 }, { slot: s1, ev: a1 }, find, site, text);
       return (f) => {
         const o = self >= 0 ? f[self] : object(f);
         const fn =

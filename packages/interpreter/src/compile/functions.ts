@@ -4,10 +4,10 @@ import { newArray, newElements } from "../array.js";
 import { protoFromNewTarget } from "../call.js";
 import { throwReferenceError, throwTypeError } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
-import { OBJECT_BYTES, definePropertyOrThrow, dataDescriptor, get } from "../object.js";
+import { OBJECT_BYTES, definePropertyOrThrow, dataDescriptor } from "../object.js";
 import { functionShape } from "../realm.js";
 import { R } from "../run-state.js";
-import { Flag, type Shape, childShape, rootFor, rootOf } from "../shape.js";
+import { Flag, type Shape, childShape, rootOf } from "../shape.js";
 import {
   Code,
   type Env,
@@ -29,7 +29,7 @@ import { BodyState, Context } from "./context.js";
 import { ENTRY_EXPRESSION, ENTRY_STATEMENTS, MAX_ENTRY_FRAME } from "./entries.gen.js";
 import { expression } from "./expressions.js";
 import type { FunctionNode, Pattern, estree } from "./nodes.js";
-import { bindPattern, split } from "./patterns.js";
+import { bindPattern, slotOf, split } from "./patterns.js";
 import { ACTIVATION, type FunctionInfo, type Scope } from "./scope.js";
 import { functionBody } from "./statements.js";
 import { type Ev, RETURN_UNDEFINED } from "./unit.js";
@@ -308,8 +308,8 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
       }
     }
   } else {
-    // Parameters are uninitialised until their turn.
-    if (params.some(hasDefault)) {
+    // Parameters are uninitialised until their turn, if something may look.
+    if (params.some(mayLook)) {
       for (const b of scope.bindings.values()) {
         if (b.kind !== "param") continue;
         const put = slotWriter(b.captured, b.slot);
@@ -331,10 +331,12 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
       }
       const { target: inner, fallback } = split(p, c);
       const target = bindPattern(inner, c);
+      const local = slotOf(inner, c, true);
       steps.push((f) => {
         let v = f[slot];
         if (v === undefined && fallback !== null) v = fallback(f);
-        target(f, v);
+        if (local >= 0) f[local] = v;
+        else target(f, v);
       });
     });
   }
@@ -373,8 +375,22 @@ export function prologue(node: FunctionNode | null, info: FunctionInfo, c: Conte
   };
 }
 
-function hasDefault(p: Pattern): boolean {
-  return p.type !== "Identifier";
+/** Whether binding a parameter runs an expression that could read another one: a default or a key that is no constant. */
+function mayLook(p: Pattern): boolean {
+  switch (p.type) {
+    case "Identifier":
+      return false;
+    case "AssignmentPattern":
+      return p.right.type !== "Literal" || mayLook(p.left as Pattern);
+    case "RestElement":
+      return mayLook(p.argument as Pattern);
+    case "ArrayPattern":
+      return p.elements.some((e) => e !== null && mayLook(e as Pattern));
+    case "ObjectPattern":
+      return p.properties.some((q) => (q.type === "RestElement" ? mayLook(q) : q.computed || mayLook(q.value as Pattern)));
+    default:
+      return true;
+  }
 }
 
 /** Makes a scope's environment, and presets what may be read before it is initialised. */
@@ -511,19 +527,11 @@ function suspendableEntries(
 
 // Constructors ---------------------------------------------------------------------------------------------------------------------
 
-/** A new object with the prototype that `newTarget` says; the shape is remembered by the function. */
+/** A new object with the prototype that `newTarget` says. */
 export function ordinaryCreate(newTarget: GuestObject): GuestObject {
   R.mem -= OBJECT_BYTES;
-  let shape: Shape | null = null;
-  if (newTarget.kind === Kind.FUNCTION) {
-    const d = (newTarget as FunctionObject).d;
-    shape = d.instanceShape;
-    if (shape === null) {
-      const proto = get(newTarget, "prototype");
-      shape = typeof proto === "object" && proto !== null ? rootFor(proto) : rootOf(Intrinsic.ObjectPrototype);
-      if ((d.code.flags & (FunctionFlag.NATIVE | FunctionFlag.BOUND)) === 0) d.instanceShape = shape;
-    }
-  } else shape = protoFromNewTarget(newTarget, Intrinsic.ObjectPrototype);
+  const known = newTarget.kind === Kind.FUNCTION ? (newTarget as FunctionObject).d.instanceShape : null;
+  const shape = known ?? protoFromNewTarget(newTarget, Intrinsic.ObjectPrototype);
   return new GuestObject(shape, Kind.ORDINARY, undefined, undefined, undefined, undefined, undefined);
 }
 

@@ -9,14 +9,22 @@ import { type Frame, type FunctionObject, type GuestObject, Kind, type Value } f
 import { callNonFunction } from "./calls.js";
 import type { Ev } from "./unit.js";
 
+/** The slot of a local, or -1 and what evaluates it. */
+interface Operand {
+  slot: number;
+  ev: Ev;
+}
+
 /** Finds the method of a value. */
 type Find = (o: Value, f: Frame) => Value;
 
 /** `o.name(v)`, or null for other names. */
-export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find, site: number, text: string): Ev | null {
+export function guardedCall1(name: string, object: Operand, argument: Operand, find: Find, site: number, text: string): Ev | null {
+  const { slot: self, ev: evaluate } = object;
+  const { slot: local, ev: evaluateArgument } = argument;
   const other = (o: Value, f: Frame): Value => {
     const fn = find(o, f);
-    const v = argument(f);
+    const v = local >= 0 ? f[local] : evaluateArgument(f);
     R.site = site;
     if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
       return (fn as FunctionObject).d.code.c1(fn as FunctionObject, o, v);
@@ -25,11 +33,11 @@ export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find,
   switch (name) {
     case "push":
       return (f) => {
-        const o = object(f);
+        const o = self >= 0 ? f[self] : evaluate(f);
         if (isPlainArray(o)) {
-          const v = argument(f);
+          const v = local >= 0 ? f[local] : evaluateArgument(f);
           R.site = site;
-          if (isPlainArray(o)) {
+          if (local >= 0 || isPlainArray(o)) {
             if (--R.fuel < 0) R.run.outOfFuel();
             const { d } = o;
             if (d.length >= R.arrayLength) throwArrayLength();
@@ -42,9 +50,9 @@ export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find,
       };
     case "get":
       return (f) => {
-        const o = object(f);
+        const o = self >= 0 ? f[self] : evaluate(f);
         if (isPlainMap(o)) {
-          const v = argument(f);
+          const v = local >= 0 ? f[local] : evaluateArgument(f);
           R.site = site;
           chargeKey(v);
           return (o.d as MapData).get(v);
@@ -53,9 +61,9 @@ export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find,
       };
     case "has":
       return (f) => {
-        const o = object(f);
+        const o = self >= 0 ? f[self] : evaluate(f);
         if (isPlainSet(o) || isPlainMap(o)) {
-          const v = argument(f);
+          const v = local >= 0 ? f[local] : evaluateArgument(f);
           R.site = site;
           chargeKey(v);
           return o.kind === Kind.SET ? (o.d as SetData).has(v) : (o.d as MapData).has(v);
@@ -64,9 +72,9 @@ export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find,
       };
     case "add":
       return (f) => {
-        const o = object(f);
+        const o = self >= 0 ? f[self] : evaluate(f);
         if (isPlainSet(o)) {
-          const v = argument(f);
+          const v = local >= 0 ? f[local] : evaluateArgument(f);
           R.site = site;
           addTo(o.d as SetData, v);
           return o;
@@ -78,19 +86,22 @@ export function guardedCall1(name: string, object: Ev, argument: Ev, find: Find,
 }
 
 /** `o.set(k, v)`. */
-export function setCall(object: Ev, key: Ev, value: Ev, find: Find, site: number, text: string): Ev {
+export function setCall(object: Operand, key: Operand, value: Operand, find: Find, site: number, text: string): Ev {
+  const { slot: self, ev: evaluate } = object;
+  const { slot: keySlot, ev: evaluateKey } = key;
+  const { slot: valueSlot, ev: evaluateValue } = value;
   return (f) => {
-    const o = object(f);
+    const o = self >= 0 ? f[self] : evaluate(f);
     if (isPlainMap(o)) {
-      const k = key(f);
-      const v = value(f);
+      const k = keySlot >= 0 ? f[keySlot] : evaluateKey(f);
+      const v = valueSlot >= 0 ? f[valueSlot] : evaluateValue(f);
       R.site = site;
       setEntry(o.d as MapData, k, v);
       return o;
     }
     const fn = find(o, f);
-    const k = key(f);
-    const v = value(f);
+    const k = keySlot >= 0 ? f[keySlot] : evaluateKey(f);
+    const v = valueSlot >= 0 ? f[valueSlot] : evaluateValue(f);
     R.site = site;
     if (typeof fn === "object" && fn !== null && fn.kind === Kind.FUNCTION)
       return (fn as FunctionObject).d.code.c2(fn as FunctionObject, o, k, v);

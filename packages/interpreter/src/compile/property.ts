@@ -67,8 +67,9 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
   return (f) => {
     const o = object(f);
     if (typeof o === "object" && o !== null) {
-      if (o.shape === cache.shape) return load(o, cache.slot) as Value;
-      return cache.find(o.shape, o, o);
+      if (o.shape !== cache.shape) return cache.find(o.shape, o, o);
+      const { slot: at } = cache;
+      return (at === 0 ? o.s0 : at === 1 ? o.s1 : load(o, at)) as Value; // most objects are small
     }
     if (o === undefined || o === null) throwNullish(o, name, site, f, objectOf(node), c);
     return cache.getValue(o);
@@ -112,8 +113,9 @@ function getNamedOfLocal(slot: number, name: string, node: { start: number; end:
   return (f) => {
     const o = f[slot];
     if (typeof o === "object" && o !== null) {
-      if (o.shape === cache.shape) return load(o, cache.slot) as Value;
-      return cache.find(o.shape, o, o);
+      if (o.shape !== cache.shape) return cache.find(o.shape, o, o);
+      const { slot: at } = cache;
+      return (at === 0 ? o.s0 : at === 1 ? o.s1 : load(o, at)) as Value; // most objects are small
     }
     if (o === undefined || o === null) throwNullish(o, name, site, f, objectOf(node), c);
     return cache.getValue(o);

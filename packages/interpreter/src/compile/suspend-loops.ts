@@ -16,6 +16,7 @@ import type { Expression, Pattern, estree } from "./nodes.js";
 import { isSeen, scopeOpening, statement } from "./statements.js";
 import { awaitOf } from "./suspend-points.js";
 import { Ending, clear, suspendScope, suspendSequence } from "./suspend-statements.js";
+import { slotOf } from "./patterns.js";
 import { suspendAssignPattern, suspendBindPattern } from "./suspend-patterns.js";
 import { type Ev, SUSPEND } from "./unit.js";
 import { suspendDisposing, withDisposal } from "./using.js";
@@ -135,13 +136,23 @@ export function forStatement(node: estree.ForStatement, c: Context, labels: stri
   return suspendScope(outer, scope, open, run);
 }
 
-/** What one turn of a for-of or for-in does with its value, which is in the slot `held`. */
-function suspendTurn(node: estree.ForOfStatement | estree.ForInStatement, held: number, target: JumpTarget, c: Context): Ev {
+/** What one turn of a for-of or for-in does with its value, which the loop puts into the slot `held`. */
+interface Turn {
+  held: number;
+  run: Ev;
+}
+
+function suspendTurn(node: estree.ForOfStatement | estree.ForInStatement, target: JumpTarget, c: Context): Turn {
   const st = c.newSlot();
   const scope = node.left.type === "VariableDeclaration" && node.left.kind !== "var" ? c.unit.analysis.scopeOf(node) : undefined;
   const inner = c.within(scope);
   const open = scope === undefined ? [] : scopeOpening(scope, inner);
   const { left } = node;
+  if (scope !== undefined && open.length === 0 && scope.using === false && left.type === "VariableDeclaration") {
+    const slot = slotOf(left.declarations[0].id as Pattern, inner, true);
+    if (slot >= 0) return { held: slot, run: loopBody(node.body, target, inner) };
+  }
+  const held = c.newSlot();
   let bind: Ev;
   if (left.type === "VariableDeclaration") {
     const id = left.declarations[0].id as Pattern;
@@ -156,16 +167,15 @@ function suspendTurn(node: estree.ForOfStatement | estree.ForInStatement, held: 
   const body = loopBody(node.body, target, inner);
   let both = suspendSequence([bind, body], inner);
   if (scope !== undefined && scope.using !== false) both = suspendDisposing(both, st + 1, scope, inner);
-  return suspendScope(st, scope, open, both);
+  return { held, run: suspendScope(st, scope, open, both) };
 }
 
 export function forIn(node: estree.ForInStatement, c: Context, labels: string[]): Ev {
   const st = c.newSlot();
   const walk = c.newSlot();
-  const held = c.newSlot();
   const right = suspendIterated(node, c);
   const target = loopTarget(labels);
-  const turn = suspendTurn(node, held, target, c);
+  const { held, run: turn } = suspendTurn(node, target, c);
   return (f) => {
     if (f[st] === undefined) {
       const v = right(f);
@@ -210,12 +220,11 @@ function suspendIterated(node: estree.ForOfStatement | estree.ForInStatement, c:
 export function forOf(node: estree.ForOfStatement, c: Context, labels: string[]): Ev {
   const st = c.newSlot();
   const iterator = c.newSlot();
-  const held = c.newSlot();
   const env = c.newSlot();
   const from = c.fn.frameSize;
   const right = suspendIterated(node, c);
   const target = loopTarget(labels);
-  const turn = suspendTurn(node, held, target, c);
+  const { held, run: turn } = suspendTurn(node, target, c);
   const to = c.fn.frameSize;
   const site = c.site(node.right);
   return (f) => {
@@ -269,14 +278,13 @@ export function forOf(node: estree.ForOfStatement, c: Context, labels: string[])
 export function forAwait(node: estree.ForOfStatement, c: Context, labels: string[]): Ev {
   const st = c.newSlot();
   const iterator = c.newSlot();
-  const held = c.newSlot();
   const env = c.newSlot();
   const pending = c.newSlot();
   const completion = c.newSlot();
   const from = c.fn.frameSize;
   const right = suspendIterated(node, c);
   const target = loopTarget(labels);
-  const turn = suspendTurn(node, held, target, c);
+  const { held, run: turn } = suspendTurn(node, target, c);
   const site = c.site(node.right);
   const awaitPending = awaitOf(c.newSlot(), (f) => f[pending], site);
   const to = c.fn.frameSize;

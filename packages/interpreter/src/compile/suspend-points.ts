@@ -14,6 +14,7 @@ import { expression } from "./expressions.js";
 import { type Expression, type estree, unparenthesized } from "./nodes.js";
 import { ACTIVATION } from "./scope.js";
 import { type Ev, SUSPEND } from "./unit.js";
+import { localOf } from "./variables.js";
 
 // Functions that suspend keep their activation in the frame.
 
@@ -60,13 +61,15 @@ export function yieldExpression(node: estree.YieldExpression, c: Context, discar
   const st = c.newSlot();
   const argument: Ev = node.argument ? expression(node.argument, c) : () => undefined;
   const site = c.site(node);
-  return c.fn.isAsync ? asyncYield(st, argument, site, c) : plainYield(st, argument, site, discards);
+  return c.fn.isAsync
+    ? asyncYield(st, argument, site, c)
+    : plainYield(st, node.argument ? localOf(node.argument, c) : -1, argument, site, discards);
 }
 
-function plainYield(st: number, argument: Ev, site: number, discards: boolean): Ev {
+function plainYield(st: number, local: number, argument: Ev, site: number, discards: boolean): Ev {
   return (f) => {
     if (f[st] === undefined) {
-      const v = argument(f);
+      const v = local >= 0 ? f[local] : argument(f);
       if (v === SUSPEND) return SUSPEND;
       const a = f[ACTIVATION] as unknown as Activation;
       a.out = v;

@@ -17,7 +17,7 @@ import { R, type RunControl, type RunState } from "../run-state.js";
 import { DATA, type Shape, addProperty, tableOf, trimSharedShapes } from "../shape.js";
 import { unknownServer, toolNodeOf } from "../tool-node.js";
 import { type GuestObject, type Value } from "../values.js";
-import { prepareWellKnown, wellKnown } from "../well-known.js";
+import { wellKnown } from "../well-known.js";
 import { AWAIT_HINT, Call, Calls, type CallsOwner } from "./calls.js";
 import { Meter } from "./control.js";
 import {
@@ -97,7 +97,6 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   private readonly abort = (): void => this.aborted();
 
   constructor(program: ProgramToRun, options: RunOptions & HostOptions, limits: Limits) {
-    prepareWellKnown();
     this.program = program;
     this.options = options;
     this.limits = limits;
