@@ -20,7 +20,6 @@ import {
   type Slot,
   type Value,
 } from "./values.js";
-import { prepareWellKnown } from "./well-known.js";
 
 /** A property of an intrinsic object, as a stdlib file describes it. */
 export interface PropertySpec {
@@ -66,7 +65,6 @@ export class Realm implements RealmState {
   readonly slots = new Map<object, unknown>();
   constructor() {
     trimSharedShapes();
-    prepareWellKnown();
     const all: (GuestObject | undefined)[] = [undefined];
     for (let i = 1; i < Intrinsic.COUNT; i++) all.push(undefined);
     this.intrinsics = all;

@@ -24,7 +24,7 @@ class WellKnown {
   }
 }
 
-/** There as soon as there is a realm: not before the modules are loaded that it needs. */
+/** There as soon as something has been compiled; not before, as the modules that it needs load each other. */
 export let wellKnown: WellKnown;
 
 export function prepareWellKnown(): void {

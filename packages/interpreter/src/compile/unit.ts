@@ -6,6 +6,7 @@ import { FieldCache, GetCache, PrivateCache, PrivateFieldCache, SetCache } from 
 import { CopyCache, DefineCache } from "./copy.js";
 import type { Analysis } from "./scope.js";
 import type { Key } from "../values.js";
+import { prepareWellKnown } from "../well-known.js";
 
 /**
  * A compiled expression gives its value, a compiled statement its completion: undefined is normal, a Completion is break, continue,
@@ -45,6 +46,7 @@ export class Unit {
   private readonly caches: { reset(): void }[] = [];
   /** Templates, by realm: what a tagged template's site made. */
   constructor(program: ParsedProgram, analysis: Analysis) {
+    prepareWellKnown();
     this.program = program;
     this.analysis = analysis;
   }
