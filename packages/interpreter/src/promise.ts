@@ -3,11 +3,11 @@
 import { call1, call2, construct } from "./call.js";
 import { GuestThrow, makeError, throwTypeError } from "./errors.js";
 import { Intrinsic } from "./intrinsics.js";
-import { get, isCallable, isConstructor, newKind } from "./object.js";
-import { Queue } from "./queue.js";
+import { get, isCallable, isConstructor } from "./object.js";
+import { PairQueue } from "./queue.js";
 import { closureCode, intrinsic, nativeClosure } from "./realm.js";
 import { R } from "./run-state.js";
-import { rootOf } from "./shape.js";
+import { lookup, rootOf } from "./shape.js";
 import { toolNodeOf } from "./tool-node.js";
 import { type FunctionObject, GuestObject, Kind, type Value } from "./values.js";
 
@@ -17,16 +17,21 @@ export const enum PromiseState {
   REJECTED,
 }
 
-/** What happens when a promise settles: a host continuation; it runs as a job of its own. */
-export interface Reaction {
+/** A job: what runs when it is its turn, with the value that it was queued with. */
+export interface Job {
   onFulfilled(value: Value): void;
+}
+
+/** What happens when a promise settles: a host continuation; it runs as a job of its own. */
+export interface Reaction extends Job {
   onRejected(reason: Value): void;
 }
 
 export class PromiseData {
   state: PromiseState = PromiseState.PENDING;
   value: Value = undefined;
-  reactions: Reaction[] | null = null;
+  /** What waits for it. Most promises have one waiter. */
+  reactions: Reaction | Reaction[] | null = null;
   handled = false;
   /**
    * What settles it, for diagnostics: the host's call; the activation of an async function while it runs or waits; the site at which that
@@ -62,7 +67,7 @@ export function isPromise(v: Value): v is PromiseObject {
 
 /** The queue and the books of promises of one run; installed as R.jobs by run.ts. */
 export class Jobs {
-  private readonly queue = new Queue<() => void>();
+  private readonly queue = new PairQueue<Job, Value>();
   /** Rejected promises that nobody handles yet, in order. */
   readonly unhandled = new Set<PromiseObject>();
   pending = 0;
@@ -71,18 +76,22 @@ export class Jobs {
     this.maxPending = maxPending;
   }
 
-  push(job: () => void): void {
-    this.queue.push(job);
+  push(job: Job, value: Value): void {
+    this.queue.push(job, value);
   }
 
   get empty(): boolean {
     return this.queue.length === 0;
   }
 
-  /** Runs one job: there is one. */
-  step(): void {
+  /** Runs one job. False: there is none. */
+  step(): boolean {
+    const { queue } = this;
+    const job = queue.first;
+    if (job === undefined) return false;
     if (--R.fuel < 0) R.run.outOfFuel();
-    this.queue.shift()!();
+    job.onFulfilled(queue.shift());
+    return true;
   }
 
   clear(): void {
@@ -103,8 +112,8 @@ export function installJobs(jobs: Jobs): Jobs {
 
 /** A pending promise of the intrinsic %Promise%. */
 export function newPromise(): PromiseObject {
-  R.mem -= 200;
-  return newKind(PROMISE_ROOT, Kind.PROMISE, new PromiseData()) as PromiseObject;
+  if ((R.mem -= 288) < 0) R.run.outOfMemory();
+  return new GuestObject(PROMISE_ROOT, Kind.PROMISE, new PromiseData(), undefined, undefined, undefined, undefined) as PromiseObject;
 }
 
 export function fulfillPromise(p: PromiseObject, value: Value): void {
@@ -123,20 +132,36 @@ function settle(p: PromiseObject, state: PromiseState, value: Value): void {
   d.state = state;
   d.value = value;
   d.reactions = null;
-  if (reactions !== null) for (const r of reactions) queueReaction(r, state, value);
+  if (reactions === null) return;
+  if (!Array.isArray(reactions)) queueReaction(reactions, state, value);
+  else for (const r of reactions) queueReaction(r, state, value);
 }
 
 function queueReaction(r: Reaction, state: PromiseState, value: Value): void {
   R.mem -= 64;
-  J.push(state === PromiseState.FULFILLED ? () => r.onFulfilled(value) : () => r.onRejected(value));
+  J.push(state === PromiseState.FULFILLED ? r : new RejectedJob(r), value);
+}
+
+class RejectedJob implements Job {
+  private readonly reaction: Reaction;
+  constructor(reaction: Reaction) {
+    this.reaction = reaction;
+  }
+  onFulfilled(reason: Value): void {
+    this.reaction.onRejected(reason);
+  }
 }
 
 /** PerformPromiseThen with host continuations. */
 export function react(p: PromiseObject, r: Reaction): void {
   const d = p.d;
   R.mem -= 64;
-  if (d.state === PromiseState.PENDING) (d.reactions ??= []).push(r);
-  else {
+  if (d.state === PromiseState.PENDING) {
+    const { reactions } = d;
+    if (reactions === null) d.reactions = r;
+    else if (Array.isArray(reactions)) reactions.push(r);
+    else d.reactions = [reactions, r];
+  } else {
     if (d.state === PromiseState.REJECTED && !d.handled) J.unhandled.delete(p);
     queueReaction(r, d.state, d.value);
   }
@@ -157,6 +182,10 @@ export function resolvePromise(p: PromiseObject, resolution: Value): void {
     follow(p, resolution);
     return;
   }
+  if (hasNoThen(resolution)) {
+    fulfillPromise(p, resolution);
+    return;
+  }
   let then: Value;
   try {
     then = get(resolution, "then");
@@ -172,14 +201,28 @@ export function resolvePromise(p: PromiseObject, resolution: Value): void {
   callThen(p, resolution, then);
 }
 
+/** True if that is known without asking the object: what plain ones inherit from has none while the realm is as made. */
+function hasNoThen(o: GuestObject): boolean {
+  return o.kind === Kind.ORDINARY && o.shape.protoId === Intrinsic.ObjectPrototype && R.intact && lookup(o.shape, "then") < 0;
+}
+
 /** A job that calls `then` of a builtin promise; nobody sees the functions it would be given. */
 function follow(p: PromiseObject, resolution: PromiseObject): void {
-  const then = get(resolution, "then") as GuestObject; // the builtin one, as the promise is pristine
   R.mem -= 64;
-  J.push(() => {
-    if (isPristinePromise(resolution)) react(resolution, new Follow(p));
-    else runThen(p, resolution, then);
-  });
+  J.push(new FollowJob(p, get(resolution, "then") as GuestObject), resolution); // the builtin one, as the promise is pristine
+}
+
+class FollowJob implements Job {
+  private readonly promise: PromiseObject;
+  private readonly then: GuestObject;
+  constructor(promise: PromiseObject, then: GuestObject) {
+    this.promise = promise;
+    this.then = then;
+  }
+  onFulfilled(resolution: PromiseObject): void {
+    if (isPristinePromise(resolution)) react(resolution, new Follow(this.promise));
+    else runThen(this.promise, resolution, this.then);
+  }
 }
 
 class Follow implements Reaction {
@@ -198,7 +241,19 @@ class Follow implements Reaction {
 /** NewPromiseResolveThenableJob. */
 function callThen(p: PromiseObject, thenable: GuestObject, then: GuestObject): void {
   R.mem -= 64;
-  J.push(() => runThen(p, thenable, then));
+  J.push(new ThenableJob(p, then), thenable);
+}
+
+class ThenableJob implements Job {
+  private readonly promise: PromiseObject;
+  private readonly then: GuestObject;
+  constructor(promise: PromiseObject, then: GuestObject) {
+    this.promise = promise;
+    this.then = then;
+  }
+  onFulfilled(thenable: GuestObject): void {
+    runThen(this.promise, thenable, this.then);
+  }
 }
 
 function runThen(p: PromiseObject, thenable: GuestObject, method: GuestObject): void {
@@ -279,11 +334,7 @@ export function promiseResolve(c: Value, v: Value): GuestObject {
 
 /** PromiseResolve(%Promise%, v), as `await` does it. */
 export function toPromise(v: Value): PromiseObject {
-  if (
-    isPromise(v) &&
-    (R.intact && v.shape === rootOf(Intrinsic.PromisePrototype) ? true : get(v, "constructor") === intrinsic(Intrinsic.Promise))
-  )
-    return v;
+  if (isPromise(v) && (isPristinePromise(v) || get(v, "constructor") === intrinsic(Intrinsic.Promise))) return v;
   const p = newPromise();
   resolvePromise(p, v);
   return p;
@@ -291,5 +342,11 @@ export function toPromise(v: Value): PromiseObject {
 
 /** Await: runs `r` as a job when `v` is settled. Throws what reading `v` throws. */
 export function awaitValue(v: Value, r: Reaction): void {
-  react(toPromise(v), r);
+  if (typeof v === "object" && v !== null && !hasNoThen(v)) {
+    react(toPromise(v), r);
+    return;
+  }
+  // Nobody sees the promise that it would be.
+  R.mem -= 64;
+  J.push(r, v);
 }

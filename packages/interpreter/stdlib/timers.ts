@@ -4,13 +4,19 @@ import { call0, callN } from "../src/call.js";
 import { describe, toNumber } from "../src/convert.js";
 import { throwTypeError } from "../src/errors.js";
 import { isCallable } from "../src/object.js";
-import { currentJobs } from "../src/promise.js";
+import { type Job, currentJobs } from "../src/promise.js";
 import { type PropertySpec, defineGlobal, method, variadic } from "../src/realm.js";
 import { R } from "../src/run-state.js";
 import { DATA } from "../src/shape.js";
 import { type Value } from "../src/values.js";
 
 const MAX_DELAY = 2 ** 31 - 1;
+
+const CALL: Job = {
+  onFulfilled(callback) {
+    call0(callback, undefined);
+  },
+};
 
 function setter(name: string, repeat: boolean): PropertySpec {
   return variadic(
@@ -59,7 +65,7 @@ defineGlobal(
     (_t: Value, callback: Value) => {
       if (!isCallable(callback)) throwTypeError(`queueMicrotask: the callback must be a function, but it is ${describe(callback)}`);
       R.mem -= 64;
-      currentJobs().push(() => void call0(callback, undefined));
+      currentJobs().push(CALL, callback);
       return undefined;
     },
     DATA,
