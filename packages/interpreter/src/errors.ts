@@ -55,6 +55,14 @@ export function captureSites(): number[] {
   return out;
 }
 
+/** Whether the active call sites are these. */
+export function areActive(sites: readonly number[]): boolean {
+  const n = Math.max(0, Math.min(R.depth - 1, MAX_STACK_FRAMES - 1));
+  if (sites.length !== n + 1 || sites[0] !== R.site) return false;
+  for (let i = 0; i < n; i++) if (sites[i + 1] !== R.sites[R.depth - i]) return false;
+  return true;
+}
+
 export type NativeErrorPrototype =
   | Intrinsic.ErrorPrototype
   | Intrinsic.EvalErrorPrototype

@@ -398,6 +398,109 @@ describe("limits of calls", () => {
     expect(await value("return await tools.x.person()", { tools, limits: { toolMs: 60, wallMs: 60 } })).toBe("answered");
   });
 
+  test("what a call that has ended still does with its clock touches no later one", async () => {
+    const ended: ToolCall[] = [];
+    const resumes: (() => void)[] = [];
+    const tools = {
+      x: {
+        first: async (_: unknown, call: ToolCall) => {
+          ended.push(call);
+          resumes.push(call.pauseClocks());
+          return call.callId;
+        },
+        next: (_: unknown, call: ToolCall) => {
+          for (const before of ended) {
+            before.progress();
+            before.pauseClocks();
+          }
+          for (const resume of resumes) resume();
+          return call.callId === "call_2" ? sleep(20) : new Promise(() => {});
+        },
+      },
+    } as unknown as ToolTree;
+    const started = performance.now();
+    expect(
+      await value("await tools.x.first(); await tools.x.next(); return await tools.x.next().catch((e) => e.name)", {
+        tools,
+        limits: { toolMs: 60, concurrentCalls: 1 },
+      }),
+    ).toBe("TimeoutError");
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test("the answer to a call that took too long goes to no later one", async () => {
+    const answers: ((answer: unknown) => void)[] = [];
+    const tools = {
+      x: {
+        slow: () => new Promise((answer) => answers.push(answer)),
+        next: async ({ n }: { n: number }) => {
+          for (const answer of answers) answer("late");
+          await sleep(5);
+          return n;
+        },
+      },
+    } as unknown as ToolTree;
+    expect(
+      await value(
+        `const names = await Promise.all([1, 2, 3].map(() => tools.x.slow().catch((e) => e.name)));
+         return [...names, ...await Promise.all([4, 5, 6, 7].map((n) => tools.x.next({ n })))]`,
+        { tools, limits: { toolMs: 30, concurrentCalls: 3 } },
+      ),
+    ).toEqual(["TimeoutError", "TimeoutError", "TimeoutError", 4, 5, 6, 7]);
+  });
+
+  test("calls that settle in one turn are told in order of arrival, each with all that follows from it", async () => {
+    const answers: (() => void)[] = [];
+    const tools = {
+      x: {
+        f: ({ n }: { n: number }) => new Promise((answer) => answers.push(() => answer(n))),
+        go: async () => {
+          await sleep(1);
+          for (const answer of answers.reverse()) answer();
+        },
+      },
+    } as unknown as ToolTree;
+    expect(
+      await value(
+        `const seen = [];
+         const calls = Array.from({ length: 40 }, async (_, n) => {
+           seen.push(await tools.x.f({ n }));
+           for (let i = 0; i < 30; i++) await null;
+           seen.push("then " + n);
+         });
+         await Promise.all([...calls, tools.x.go()]);
+         return seen`,
+        { tools, limits: { concurrentCalls: 100 } },
+      ),
+    ).toEqual(Array.from({ length: 40 }, (_, i) => [39 - i, `then ${39 - i}`]).flat());
+  });
+
+  test("an abort reaches the calls that run, and no tool function is called after it", async () => {
+    const controller = new AbortController();
+    const signals: AbortSignal[] = [];
+    const calls: ToolCall[] = [];
+    const tools = {
+      x: {
+        f: ({ n }: { n: number }, call: ToolCall) => {
+          calls.push(call);
+          if (n % 2 === 0) signals.push(call.signal);
+          return n < 3 ? sleep(5) : new Promise(() => {});
+        },
+      },
+    } as unknown as ToolTree;
+    setTimeout(() => controller.abort(), 50);
+    const outcome = await run("await Promise.all(Array.from({ length: 50 }, (_, n) => tools.x.f({ n })))", {
+      tools,
+      signal: controller.signal,
+      limits: { concurrentCalls: 4 },
+    });
+    expect(outcome).toMatchObject({ status: "failed", error: { kind: "aborted" } });
+    await sleep(20);
+    expect(calls.length).toBe(7);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true, true]);
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([false, false, false, true, true, true, true]);
+  });
+
   test("many calls from deep inside the program are made all the same", async () => {
     const tools = { x: { f: echo } };
     expect(

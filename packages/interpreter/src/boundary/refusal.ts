@@ -37,6 +37,13 @@ export class Notes {
     else found.set(what, { path: path(), count: 1 });
   }
 
+  /** The texts, which are forgotten: the notes can serve another copy. */
+  take(): readonly string[] {
+    const { texts } = this;
+    this.found = null;
+    return texts;
+  }
+
   get texts(): readonly string[] {
     if (this.found === null) return NONE;
     return [...this.found].map(([what, { path, count }]) => `${path} ${what}${count > 1 ? ` (and ${count - 1} more)` : ""}.`);

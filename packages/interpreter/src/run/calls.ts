@@ -1,22 +1,23 @@
 // The tool calls of one run: issued by the program, started as `concurrentCalls` allows, settled by the host, told to the program in order
 // of arrival. Everything that crosses is copied here.
 
-import { type Diagnostic, type Json, type Limits, type SourceLocation, ToolError, type ToolCall } from "../api.js";
-import { copyIn, dataOf } from "../boundary/copy-in.js";
+import { type Diagnostic, type Json, type Limits, type SourceLocation, ToolError } from "../api.js";
+import { type InwardOptions, copyIn, dataOf } from "../boundary/copy-in.js";
 import { Outward } from "../boundary/copy-out.js";
 import { Notes, Refusal } from "../boundary/refusal.js";
-import { ErrorData, FatalEnd, GuestThrow, captureSites, makeError, type NativeErrorPrototype } from "../errors.js";
+import { ErrorData, FatalEnd, GuestThrow, areActive, captureSites, makeError, type NativeErrorPrototype } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
 import { newObject } from "../object.js";
-import { type PromiseObject, newPromise, rejectPromise, resolvePromise } from "../promise.js";
+import { newPromise, rejectPromise, resolvePromise } from "../promise.js";
 import { Queue } from "../queue.js";
 import { R } from "../run-state.js";
-import { HIDDEN, type Shape, addProperty, childShape, rootOf } from "../shape.js";
+import { HIDDEN, addProperty, childShape, rootOf } from "../shape.js";
 import { GuestObject, Kind, type Value } from "../values.js";
 import { types } from "node:util";
 import { bounded, diagnostic } from "./diagnostics.js";
 import type { Meter } from "./control.js";
 import type { Arrival } from "./loop.js";
+import { Call, CallList, CallState, HostCall, Lane } from "./tool-call.js";
 import type { Leaf } from "./tree.js";
 import type { WallClock } from "./wall-clock.js";
 
@@ -27,8 +28,8 @@ export interface CallsOwner {
   readonly wall: WallClock;
   locate(site: number): SourceLocation | undefined;
   warn(made: Diagnostic): void;
-  /** Tells the program in its turn. */
-  arrive(arrival: Arrival): void;
+  /** Tells the program in its turn. With `isLast`, nothing else can arrive in this turn of the host's. */
+  arrive(arrival: Arrival, isLast: boolean): void;
   /** A call that the program will not hear of has settled. */
   dropped(): void;
   /** Ends the run. */
@@ -42,143 +43,29 @@ const VALUE_SHARE = 4;
 /** The part of it that one input may have: it is copied on its way out of a worker. */
 const INPUT_SHARE = 8;
 
-const enum State {
-  QUEUED,
-  RUNNING,
-  SETTLED,
-  /** The program has been told. */
-  TOLD,
-}
-
-export class Call implements Arrival {
-  state = State.QUEUED;
-  /** Its place among the running ones. */
-  place = 0;
-  at = 0;
-  /** What it settled with. */
-  failed = false;
-  value: unknown = undefined;
-  /** When it has to have settled, by `performance.now()`. */
-  private deadline = Infinity;
-  private pauses: Set<() => void> | null = null;
-  private pausedAt = 0;
-  private controller: AbortController | undefined;
-  private stopped: { reason: unknown } | undefined;
-  constructor(
-    private readonly owner: CallsOwner,
-    private readonly calls: Calls,
-    readonly id: number,
-    readonly leaf: Leaf,
-    readonly input: Json,
-    readonly promise: PromiseObject,
-    readonly sites: readonly number[],
-  ) {}
-
-  deliver(): void {
-    this.calls.deliver(this);
-  }
-
-  get path(): string {
-    return this.leaf.path;
-  }
-
-  get location(): SourceLocation | undefined {
-    return this.owner.locate(this.sites[0]);
-  }
-
-  /** Made when first asked for. */
-  get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.stopped !== undefined) this.controller.abort(this.stopped.reason);
-    }
-    return this.controller.signal;
-  }
-
-  startClock(now: number): void {
-    this.pausedAt = now;
-    this.deadline = now + this.owner.limits.toolMs;
-    this.owner.rearm(this.deadline);
-  }
-
-  progress(): void {
-    if (this.state === State.RUNNING) this.startClock(performance.now());
-  }
-
-  pause(): () => void {
-    if (this.state !== State.RUNNING) return () => {};
-    const pauses = (this.pauses ??= new Set());
-    if (pauses.size === 0) this.pausedAt = performance.now();
-    const resume = (): void => {
-      if (!pauses.delete(resume)) return;
-      this.owner.wall.resume();
-      if (pauses.size === 0) this.deadline += performance.now() - this.pausedAt;
-      this.owner.rearm();
-    };
-    pauses.add(resume);
-    this.owner.wall.pause();
-    return resume;
-  }
-
-  /** When it will have taken too long. */
-  get wakeAt(): number {
-    return this.state === State.RUNNING && !this.pauses?.size ? this.deadline : Infinity;
-  }
-
-  /** The host is through with it, or (with a reason) need not go on. */
-  close(stop?: { reason: unknown }): void {
-    this.pauses?.forEach((resume) => resume());
-    if (stop === undefined) return;
-    this.stopped = stop;
-    this.controller?.abort(stop.reason);
-  }
-}
-
-/** What a tool function gets: nothing of ours can be reached from it. */
-class HostCall implements ToolCall {
-  readonly #call: Call;
-  constructor(call: Call) {
-    this.#call = call;
-  }
-  get callId(): string {
-    return `call_${this.#call.id}`;
-  }
-  get path(): string {
-    return this.#call.path;
-  }
-  get location(): SourceLocation | undefined {
-    return this.#call.location;
-  }
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
-  get progress(): () => void {
-    const call = this.#call;
-    return () => call.progress();
-  }
-  get pauseClocks(): () => () => void {
-    const call = this.#call;
-    return () => call.pause();
-  }
-}
-
 export class Calls {
   issued = 0;
   readonly owner: CallsOwner;
   /** All whose end the program has not been told. */
-  private readonly untold = new Set<Call>();
+  private readonly untold = new CallList();
   private readonly queue = new Queue<Call>();
-  /** Those that have started and not settled: their clocks run. */
-  private readonly running: Call[] = [];
-  /** Of the object that each tool gave last, for hints. */
-  readonly shapes = new Map<string, Shape>();
+  /** The lanes of those that have started and not settled: their clocks run. */
+  private readonly running: Lane[] = [];
+  private readonly idle: Lane[] = [];
+  /** The tools that have given an object, by path: hints show its layout. */
+  readonly answered = new Map<string, Leaf>();
   /** The copier of inputs, while none is being copied. */
   private outward: Outward | null = null;
+  /** How results are copied. */
+  private readonly inward: InwardOptions;
+  /** The sites of the call before: calls from one place share them. */
+  private sites: readonly number[] = [];
   private isOver = false;
   /** The program has its result: what settles now is only waited for. */
   private isTail = false;
   constructor(owner: CallsOwner) {
     this.owner = owner;
+    this.inward = { root: "result", notes: new Notes(), maxBytes: owner.limits.memoryBytes / VALUE_SHARE };
   }
 
   /** A call from the program: the promise of its result. */
@@ -187,7 +74,7 @@ export class Calls {
     if (++this.issued > owner.limits.toolCalls) owner.meter.exceeded("toolCalls");
     R.mem -= 600;
     const promise = newPromise();
-    const sites = captureSites();
+    const sites = areActive(this.sites) ? this.sites : (this.sites = captureSites());
     let input: Json;
     try {
       input = this.copyInput(leaf, argument, sites[0]);
@@ -197,13 +84,15 @@ export class Calls {
       else throw e;
       return promise;
     }
-    const call = new Call(owner, this, this.issued, leaf, input, promise, sites);
+    const call = new Call(this, this.issued, leaf, input, promise, sites);
     promise.d.origin = call;
     this.untold.add(call);
     // The host's functions get enough of the stack: from deep inside the program they are called later. None overtakes another.
-    if (this.queue.length === 0 && this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax)
-      owner.meter.outside((now) => this.start(call, now));
-    else this.queue.push(call);
+    if (this.queue.length === 0 && this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) {
+      const before = this.running.length;
+      const now = owner.meter.outside(() => this.start(call));
+      this.startClocks(before, now);
+    } else this.queue.push(call);
     return promise;
   }
 
@@ -223,40 +112,55 @@ export class Calls {
 
   /** Starts what waits, as far as there is room. Called when no guest code is active. */
   startQueued(): void {
+    const before = this.running.length;
     while (this.queue.length > 0 && this.running.length < this.owner.limits.concurrentCalls && !this.isOver)
-      this.start(this.queue.shift()!, performance.now());
+      this.start(this.queue.shift()!);
+    if (this.running.length > before) this.startClocks(before, performance.now());
   }
 
-  private start(call: Call, now: number): void {
-    call.place = this.running.push(call) - 1;
-    call.state = State.RUNNING;
-    call.startClock(now);
+  /** For the calls from that place on: what their functions did before they gave a promise nobody could have ended. */
+  private startClocks(from: number, now: number): void {
+    for (let i = from; i < this.running.length; i++) this.running[i].call!.startClock(now);
+  }
+
+  private start(call: Call): void {
+    const lane = this.idle.pop() ?? new Lane(this);
+    lane.call = call;
+    lane.deadline = Infinity;
+    lane.place = this.running.push(lane) - 1;
+    call.lane = lane;
+    call.state = CallState.RUNNING;
+    const input = call.content as Json;
+    call.content = undefined;
     let returned: unknown;
     try {
       const { call: tool } = call.leaf;
-      returned = tool(call.input, new HostCall(call));
+      returned = tool(input, new HostCall(call));
     } catch (e) {
-      this.settle(call, true, e);
+      this.settled(lane, CallState.FAILED, e);
       return;
     }
-    if (!isThenable(returned)) {
-      this.settle(call, false, returned);
-      return;
-    }
-    const done = (value: unknown): void => this.settle(call, false, value);
-    const failed = (e: unknown): void => this.settle(call, true, e);
-    if (types.isPromise(returned)) void promiseThen.call(returned, done, failed);
-    else Promise.resolve(returned).then(done, failed);
+    if (types.isPromise(returned)) void promiseThen.call(returned, lane.answered, lane.failed);
+    else if (isThenable(returned)) Promise.resolve(returned).then(lane.answered, lane.failed);
+    else this.settled(lane, CallState.ANSWERED, returned);
   }
 
-  private settle(call: Call, failed: boolean, value: unknown): void {
-    if (call.state !== State.RUNNING || this.isOver) return;
-    call.state = State.SETTLED;
-    call.failed = failed;
-    call.value = value;
-    call.close();
+  /** The host has answered; the lane is free for another call. */
+  settled(lane: Lane, state: CallState, value: unknown): void {
+    const call = lane.call!; // one answer for each start
+    lane.call = null;
+    this.idle.push(lane);
+    if (call.lane === lane) this.settle(call, lane, state, value);
+  }
+
+  private settle(call: Call, lane: Lane, state: CallState, value: unknown): void {
+    if (this.isOver) return;
     const last = this.running.pop()!;
-    if (last !== call) this.running[(last.place = call.place)] = last;
+    if (last !== lane) this.running[(last.place = lane.place)] = last;
+    call.lane = null;
+    call.state = state;
+    call.content = value;
+    call.close();
     if (this.isTail) {
       this.untold.delete(call);
       this.tell(call);
@@ -264,27 +168,28 @@ export class Calls {
       this.owner.dropped();
       return;
     }
-    this.owner.arrive(call);
+    this.owner.arrive(call, this.running.length === 0);
   }
 
   /** Ends the calls that have taken too long. */
   expire(now: number): void {
-    for (const call of this.running.slice()) {
-      if (call.wakeAt > now) continue;
+    for (const lane of this.running.slice()) {
+      const call = lane.call;
+      if (call?.lane !== lane || call.wakeAt > now) continue;
       const { toolMs } = this.owner.limits;
       const error = new ToolError(`${call.path} did not answer within ${toolMs} ms (limit toolMs).`, {
         name: "TimeoutError",
         diagnostic: { kind: "limit", limit: "toolMs", hints: ["Whether it took effect is unknown. Ask for less at once, or try again."] },
       });
       call.close({ reason: error });
-      this.settle(call, true, error);
+      this.settle(call, lane, CallState.FAILED, error);
     }
   }
 
   /** When the next call will have taken too long. */
   get deadline(): number {
     let first = Infinity;
-    for (const call of this.running) first = Math.min(first, call.wakeAt);
+    for (const { call } of this.running) first = Math.min(first, call!.wakeAt);
     return first;
   }
 
@@ -301,26 +206,30 @@ export class Calls {
   // Telling the program --------------------------------------------------------------------------------------------------------------
 
   deliver(call: Call): void {
-    call.state = State.TOLD;
+    const { state, content, leaf, promise } = call;
+    call.state = CallState.TOLD;
+    call.content = undefined;
     this.untold.delete(call);
-    const { value } = call;
-    call.value = undefined;
-    if (call.failed) {
-      rejectPromise(call.promise, this.errorOf(call, value));
+    if (state === CallState.FAILED) {
+      rejectPromise(promise, this.errorOf(call, content));
       return;
     }
+    const { notes } = this.inward;
     let copied: Value;
-    const notes = new Notes();
     try {
-      copied = copyIn(value, { root: "result", notes, maxBytes: this.owner.limits.memoryBytes / VALUE_SHARE });
+      copied = copyIn(content, this.inward);
     } catch (e) {
       if (!(e instanceof Refusal)) throw e;
-      rejectPromise(call.promise, this.refusedResult(call, e));
+      notes.take();
+      rejectPromise(promise, this.refusedResult(call, e));
       return;
     }
-    for (const text of notes.texts) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
-    if (typeof copied === "object" && copied !== null && copied.kind === Kind.ORDINARY) this.shapes.set(call.leaf.path, copied.shape);
-    resolvePromise(call.promise, copied);
+    for (const text of notes.take()) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
+    if (typeof copied === "object" && copied !== null && copied.kind === Kind.ORDINARY) {
+      if (leaf.shape === undefined) this.answered.set(leaf.path, leaf);
+      leaf.shape = copied.shape;
+    }
+    resolvePromise(promise, copied);
   }
 
   private refusedResult(call: Call, e: Refusal): GuestObject {
@@ -379,7 +288,8 @@ export class Calls {
   tail(): void {
     this.isTail = true;
     for (const call of this.untold) {
-      if (call.state !== State.SETTLED) continue;
+      if (this.isOver) break;
+      if (call.state !== CallState.ANSWERED && call.state !== CallState.FAILED) continue;
       this.untold.delete(call);
       this.tell(call);
     }
@@ -401,7 +311,8 @@ export class Calls {
 
   /** Says how a call ended that nobody heard of. */
   private tell(call: Call): void {
-    if (!call.failed) {
+    const { content } = call;
+    if (call.state === CallState.ANSWERED) {
       this.owner.warn(
         diagnostic(
           "uncaught",
@@ -412,8 +323,8 @@ export class Calls {
       );
       return;
     }
-    if (isToolError(call.value) && call.value.fatal) return this.owner.end(this.fatalEnd(call, call.value).diagnostic);
-    const { name, message } = isToolError(call.value) ? call.value : readThrown(call.value, call.path);
+    if (isToolError(content) && content.fatal) return this.owner.end(this.fatalEnd(call, content).diagnostic);
+    const { name, message } = isToolError(content) ? content : readThrown(content, call.path);
     this.owner.warn(
       diagnostic(
         "uncaught",

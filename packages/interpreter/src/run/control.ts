@@ -61,14 +61,17 @@ export class Meter {
     return now;
   }
 
-  /** Calls a function of the host from inside guest code. */
-  outside<T>(f: (now: number) => T): T {
+  /** Calls a function of the host from inside guest code. The time after it. */
+  outside(f: () => void): number {
     const from = performance.now();
+    let now = from;
     try {
-      return f(from);
+      f();
     } finally {
-      this.since += performance.now() - from;
+      now = performance.now();
+      this.since += now - from;
     }
+    return now;
   }
 
   // What guest code calls ----------------------------------------------------------------------------------------------------------

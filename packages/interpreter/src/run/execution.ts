@@ -18,7 +18,7 @@ import { DATA, type Shape, addProperty, tableOf, trimSharedShapes } from "../sha
 import { unknownServer, toolNodeOf } from "../tool-node.js";
 import { type GuestObject, type Value } from "../values.js";
 import { wellKnown } from "../well-known.js";
-import { AWAIT_HINT, Call, Calls, type CallsOwner } from "./calls.js";
+import { AWAIT_HINT, Calls, type CallsOwner } from "./calls.js";
 import { Meter } from "./control.js";
 import {
   abortedDiagnostic,
@@ -37,6 +37,7 @@ import { loopAround, undefinedName } from "./names.js";
 import { newSeed, seededRandom } from "./random.js";
 import { stalledDiagnostic, waitingAt } from "./stalled.js";
 import { NEVER, copyState, isInside, newState, outerState } from "./state.js";
+import { Call } from "./tool-call.js";
 import { toolTree } from "./tree.js";
 import { WallClock } from "./wall-clock.js";
 
@@ -380,10 +381,6 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
 
   // What the loop and the calls ask for ------------------------------------------------------------------------------------------------
 
-  get refills(): number {
-    return this.meter.refills;
-  }
-
   /** Nothing is left to do: the program waits, or it is over. */
   idle(): void {
     if (this.result !== null) {
@@ -428,8 +425,8 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.complete(this.result!.value);
   }
 
-  arrive(arrival: Arrival): void {
-    this.loop.arrive(arrival);
+  arrive(arrival: Arrival, isLast: boolean): void {
+    this.loop.arrive(arrival, isLast);
   }
 
   dropped(): void {
@@ -510,7 +507,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   }
 
   shapeGiven(path: string): Shape | undefined {
-    return this.calls.shapes.get(path);
+    return this.calls.answered.get(path)?.shape;
   }
 
   // Places -----------------------------------------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ export interface LoopOwner {
   between(): void;
   /** An exception of the host's own: a fault of ours. */
   broken(e: unknown): void;
-  /** Goes up with the work that guest code does. */
-  readonly refills: number;
+  /** What goes up with the work that guest code does. */
+  readonly meter: { readonly refills: number };
 }
 
 /** Something that happened and is to be told to the program. */
@@ -52,6 +52,8 @@ class Timer implements Arrival {
 /** How long a drain may keep the host's loop waiting. */
 const SLICE_MS = 10;
 const LOOK_EVERY = 16;
+const NOW = Promise.resolve();
+const promiseThen = Promise.prototype.then;
 const MAX_WAIT = 2 ** 31 - 1;
 
 export class Loop {
@@ -71,17 +73,31 @@ export class Loop {
   private sliceEnd = 0;
   private isWaiting = false;
   private isPumping = false;
+  /** What has arrived is to be delivered when the host's own reactions to it have run. */
+  private isSoon = false;
+  private arrivedAt = 0;
   constructor(owner: LoopOwner, pendingPromises: number) {
     this.owner = owner;
     this.jobs = new Jobs(pendingPromises);
   }
 
-  /** Queues what happens now, and delivers it if the run is not busy. */
-  arrive(arrival: Arrival): void {
-    const now = (arrival.at = performance.now());
+  /** Queues what happens now. It is delivered when the run is not busy: at once, or with what else happens in this turn of the host's. */
+  arrive(arrival: Arrival, isLast: boolean): void {
+    if (!this.isSoon) this.arrivedAt = performance.now();
+    arrival.at = this.arrivedAt;
     this.arrivals.push(arrival);
-    this.pump(now);
+    if (this.isSoon || this.isPumping) return;
+    if (isLast) this.pump(this.arrivedAt);
+    else {
+      this.isSoon = true;
+      void promiseThen.call(NOW, this.soon);
+    }
   }
+
+  private readonly soon = (): void => {
+    this.isSoon = false;
+    this.pump();
+  };
 
   /** Runs what there is to run, then waits. */
   pump(now = performance.now()): void {
@@ -90,19 +106,11 @@ export class Loop {
     this.isPumping = true;
     try {
       while (!this.owner.isDone) {
-        if (!this.jobs.empty) now = this.owner.enter(() => this.drain(), now);
-        else {
-          const next = this.arrivals.shift();
-          if (next === undefined) {
-            this.owner.idle();
-            break;
-          }
-          this.turn = Math.max(this.turn, next.at);
-          now = this.owner.enter(() => {
-            next.deliver();
-            this.drain();
-          }, now);
+        if (this.jobs.empty && this.arrivals.length === 0) {
+          this.owner.idle();
+          break;
         }
+        now = this.owner.enter(this.stretch, now);
         if (this.owner.isDone) break;
         this.owner.between();
         if (now > this.sliceEnd) {
@@ -138,15 +146,30 @@ export class Loop {
     this.pump();
   }
 
+  /** Jobs, then some of what has arrived, each with the jobs that it leads to, as long as that is little work. */
+  private readonly stretch = (): void => {
+    const { jobs, arrivals } = this;
+    const { meter } = this.owner;
+    const seen = meter.refills;
+    this.drain();
+    for (let n = 0; n < LOOK_EVERY && jobs.empty && meter.refills === seen; n++) {
+      const next = arrivals.shift();
+      if (next === undefined) return;
+      this.turn = Math.max(this.turn, next.at);
+      next.deliver();
+      this.drain();
+    }
+  };
+
   /** Jobs until there are none, the time is up, or the run is done. */
   private drain(): void {
     const { jobs, owner } = this;
-    let seen = owner.refills;
-    for (let n = 1; !jobs.empty && !owner.isDone; n++) {
-      jobs.step();
-      if (n % LOOK_EVERY !== 0 && owner.refills === seen) continue;
-      if (performance.now() > this.sliceEnd) return;
-      seen = owner.refills;
+    const { meter } = owner;
+    let seen = meter.refills;
+    for (let n = 1; jobs.step(); n++) {
+      if (n % LOOK_EVERY !== 0 && meter.refills === seen) continue;
+      if (owner.isDone || performance.now() > this.sliceEnd) return;
+      seen = meter.refills;
     }
   }
 

@@ -15,6 +15,8 @@ export interface Leaf {
   /** As a program writes it: `tools.github.create_issue`. */
   path: string;
   call: ToolFunction;
+  /** The layout of the object that it gave last. */
+  shape: Shape | undefined;
 }
 
 /** What a tree is made with. */
@@ -102,7 +104,7 @@ class Branch {
 
   private make(name: string, item: ToolFunction | Branch): GuestObject {
     if (item instanceof Branch) return item.object();
-    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item }, this.issue);
+    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined }, this.issue);
   }
 
   /** Other names, which answer where the node has no such name of its own. */
