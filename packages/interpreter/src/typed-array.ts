@@ -20,6 +20,11 @@ import {
 import { GuestObject, Kind, type Value } from "./values.js";
 
 export const prototypeOf = (type: ElementType): Intrinsic => Intrinsic.Int8ArrayPrototype + type;
+
+/** A typed array without properties of its own, with the prototypes as made. */
+export function isPlainTyped(o: TypedArrayObject): boolean {
+  return R.intact && o.shape === rootOf(prototypeOf(o.d.type));
+}
 export const constructorOf = (type: ElementType): Intrinsic => Intrinsic.Int8Array + type;
 
 /** A typed array over a buffer; the bounds are right. */
@@ -73,7 +78,7 @@ export function typedFromConstructor(c: GuestObject, args: Value[], mode: "read"
 /** TypedArraySpeciesCreate. */
 export function typedSpeciesCreate(o: TypedArrayObject, args: Value[], mode: "read" | "write" = "read"): TypedArrayObject {
   const type = o.d.type;
-  if (R.intact && o.shape === rootOf(prototypeOf(type)) && args.length === 1) return allocateTyped(type, args[0] as number); // a single argument is a length
+  if (isPlainTyped(o) && args.length === 1) return allocateTyped(type, args[0] as number); // a single argument is a length
   const made = typedFromConstructor(speciesConstructor(o) ?? R.realm.intrinsic(constructorOf(type)), args, mode);
   if (isBigIntType(made.d.type) !== isBigIntType(type)) throwTypeError("Content type of the species constructor's result differs");
   return made;

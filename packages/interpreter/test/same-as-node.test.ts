@@ -148,6 +148,35 @@ const PROGRAMS: [kind: string, code: string][] = [
      return out;`,
   ],
   [
+    "the length of a typed array is its prototype's getter",
+    `const out = []; const length = (v) => { try { out.push(v.length); } catch (e) { out.push(e.name); } }; class Own extends Uint8Array { get length() { return "own"; } }
+     const made = [new Uint8Array(3), new Float64Array(2), new BigInt64Array(1), new Own(4), Object.assign(new Uint8Array(5), { x: 1 }), Object.create(Uint8Array.prototype), Object.setPrototypeOf(new Uint8Array(6), Array.prototype), Object.setPrototypeOf(new Uint8Array(7), null), Object.defineProperty(new Uint8Array(8), "length", { value: "defined" }), Object.setPrototypeOf(new Uint8Array(9), Int8Array.prototype)];
+     for (let turn = 0; turn < 2; turn++) for (const v of made) length(v);
+     const buffer = new ArrayBuffer(8, { maxByteLength: 16 }); const tracking = new Uint8Array(buffer); const fixed = new Uint8Array(buffer, 4, 4); length(tracking); buffer.resize(12); length(tracking); buffer.resize(2); length(tracking); length(fixed);
+     Object.defineProperty(Uint8Array.prototype, "length", { get: () => "closer", configurable: true }); for (const v of made) length(v); delete Uint8Array.prototype.length; for (const v of made) length(v);
+     const Base = Object.getPrototypeOf(Uint8Array.prototype); const was = Object.getOwnPropertyDescriptor(Base, "length"); Object.defineProperty(Base, "length", { get: () => "base" }); for (const v of made) length(v); Object.defineProperty(Base, "length", was); length(made[0]);
+     return out;`,
+  ],
+  [
+    "defaults of parameters see the parameters before them, and nothing else",
+    `const out = []; const attempt = (f) => { try { out.push(f()); } catch (e) { out.push(e.name); } };
+     const f1 = (a, b = 2, { c = 3, d: [e = "e"] = [], ...rest } = {}) => [a, b, c, e, JSON.stringify(rest)].join(); const f2 = (a = b, b = 1) => [a, b].join(); const f3 = (a, b = a, c = () => b) => { b = "changed"; return [a, b, c()].join(); }; const f4 = ({ a = z, z = 1 }) => [a, z].join();
+     const f5 = (a = 1, b = (a = 5), ...more) => [a, b, more.length].join(); const f6 = ({ [key()]: v = 1 }, w = 2) => [v, w].join(); function key() { return "k"; } const f7 = (x, y = eval0(() => x)) => [x, y].join(); const eval0 = (g) => g(); function f8(a, a2 = arguments[0], b = arguments.length) { return [a, a2, b].join(); }
+     const f9 = (a = -1, b = "t", c = null, d = /x/g, e = \`u\`) => { const inner = () => [a, b, c, d.source, e].join(); a = 2; return inner(); }; const f10 = ([a, b = a] = [1], { c } = { c: b }) => [a, b, c].join(); const f11 = ({ a }, [b, , c = 4], d = 5) => () => [a, b, c, d].join();
+     for (let i = 0; i < 2; i++) { attempt(() => f1()); attempt(() => f1(1, undefined, { c: undefined, d: [undefined], q: 1 })); attempt(() => f1(1, null, { c: null, d: [null] })); attempt(() => f1(1, 2, null)); attempt(() => f2()); attempt(() => f2(1)); attempt(() => f3(1)); attempt(() => f4({})); attempt(() => f4({ a: 1 })); attempt(() => f5()); attempt(() => f5(1, 2, 3)); attempt(() => f6({ k: 7 })); attempt(() => f6({})); attempt(() => f7(3)); attempt(() => f8(1)); attempt(() => f9()); attempt(() => f9(0, 0, 0)); attempt(() => f10()); attempt(() => f10([5])); attempt(() => f11({ a: 1 }, [2])()); attempt(() => f11()); }
+     return out;`,
+  ],
+  [
+    "what a constructor makes has its new.target's prototype, as it is then",
+    `const out = []; const kinds = [Object, Function, Array, Map, Set, Date, RegExp, Error, TypeError, Promise, Number, String, Uint8Array, class A {}, class B extends Map {}, function F() {}, function* G() {}, async function H() {}, () => 0, (function () {}).bind(null), new Proxy(Set, {})];
+     const names = new Map(); const name = (p) => p === null ? "null" : (names.get(p) ?? (names.set(p, "p" + names.size), names.get(p))); const made = (C, nt) => { try { out.push(name(Object.getPrototypeOf(Reflect.construct(C, C === Promise ? [() => 0] : [], nt)))); } catch (e) { out.push(e.name); } };
+     for (let turn = 0; turn < 2; turn++) for (const C of [Map, Set, Date, Error, Array, Promise, Uint8Array, class {}, class extends Error {}]) for (const nt of kinds) made(C, nt);
+     function T() {} const proto = { one: 1 }; for (const C of [Map, Error, T]) { made(C, T); T.prototype = proto; made(C, T); T.prototype = 5; made(C, T); T.prototype = null; made(C, T); Object.defineProperty(T, "prototype", { value: { two: 2 } }); made(C, T); T.prototype = {}; made(C, T); }
+     const bound = T.bind(null); for (const C of [Map, T]) { made(C, bound); bound.prototype = proto; made(C, bound); made(C, bound); bound.prototype = [].__proto__; made(C, bound); delete bound.prototype; made(C, bound); Object.defineProperty(bound, "prototype", { get: () => proto, configurable: true }); made(C, bound); delete bound.prototype; Object.setPrototypeOf(bound, { prototype: proto }); made(C, bound); Object.setPrototypeOf(bound, Function.prototype); }
+     function* Gen() { yield 1; } const first = Object.getPrototypeOf(Gen()) === Gen.prototype; Gen.prototype = proto; out.push(first, Object.getPrototypeOf(Gen()) === proto); Gen.prototype = null; out.push(Object.getPrototypeOf(Gen()) === Object.getPrototypeOf(function* () {}).prototype); Object.setPrototypeOf(T.prototype, proto); out.push(new T().one);
+     return out;`,
+  ],
+  [
     "for…in sees the keys of the whole chain as they were at the start",
     `const base = { b: 1, c: 2 }; const o = Object.create(base, { a: { value: 1, enumerable: true, configurable: true }, c: { value: 0 } });
      const out = [];

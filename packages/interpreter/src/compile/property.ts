@@ -20,7 +20,8 @@ import { call1 } from "../call.js";
 import { LONG_TEXT, R, chargeText } from "../run-state.js";
 import { ENTRY_SHIFT, Flag, load, lookup, store } from "../shape.js";
 import { forgetText } from "../parsed-text.js";
-import { typedGet, typedSet } from "../typed-array-exotic.js";
+import { isPlainTyped } from "../typed-array.js";
+import { isTypedArray, typedGet, typedLength, typedSet } from "../typed-array-exotic.js";
 import type { GetCache } from "./cache.js";
 import type { Context } from "./context.js";
 import { deleteOrThrow, expression, operand } from "./expressions.js";
@@ -141,6 +142,7 @@ function getLength(object: Ev, site: number, node: { start: number; end: number 
     if (typeof o === "string") return o.length;
     if (typeof o === "object" && o !== null) {
       if (o.kind === Kind.ARRAY) return (o.d as Value[]).length;
+      if (isTypedArray(o) && isPlainTyped(o)) return typedLength(o.d);
       return cache.find(o.shape, o, o);
     }
     if (o === undefined || o === null) throwNullish(o, "length", site, f, objectOf(node), c);
