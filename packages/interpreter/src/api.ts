@@ -22,6 +22,8 @@ export interface ToolCall {
   path: string;
   location?: SourceLocation;
   signal: AbortSignal;
+  /** Calls `listener` with the reason when the call need not go on: what `signal` tells, where one for each call would cost too much. */
+  onStop(listener: (reason: unknown) => void): void;
   /** Restarts the call's `toolMs`: to be called on progress. */
   progress(): void;
   /** Stops the run's clocks (`toolMs`, `wallMs`) until the returned function is called: for waiting on a person. */

@@ -5,6 +5,7 @@ import type { Catalog } from "@airlock/catalog";
 import type { Json, ToolCall } from "@airlock/interpreter";
 import { CallFailure } from "./call/failure.js";
 import { makeCall, type CallRun } from "./call/pipeline.js";
+import { Stopping } from "./call/stopping.js";
 import { linkAborts, safely, type ExecutionServices } from "./execution.js";
 import { unknownTool } from "./plan/plan.js";
 import type { CallOptions, CallRecord } from "./types.js";
@@ -38,7 +39,7 @@ export async function callDirectly(
       endedAt: now,
     };
   }
-  const end = new AbortController();
+  const end = new Stopping();
   const stop = linkAborts([options.signal, services.closed], end);
   const media = services.media.openRun();
   const warnings: string[] = [];
@@ -46,7 +47,7 @@ export async function callDirectly(
     id,
     snapshot,
     media,
-    signal: end.signal,
+    end,
     sessionId: options.sessionId,
     messageId: options.messageId,
     agent: options.agent,
@@ -60,7 +61,10 @@ export async function callDirectly(
     const site: ToolCall = {
       callId: `${id}.1`,
       path: registration.path,
-      signal: clock.signal,
+      get signal() {
+        return clock.end.signal;
+      },
+      onStop: (listener) => void clock.end.onStop(listener),
       progress: () => clock.restart(),
       pauseClocks: () => clock.pause(),
     };
@@ -70,7 +74,7 @@ export async function callDirectly(
   } finally {
     clock.stop();
     stop();
-    end.abort(new Error("The call has ended."));
+    end.stop(new Error("The call has ended."));
     media.end();
   }
   const { record } = run.calls[0];
@@ -89,7 +93,7 @@ function namesIn(path: string): string[] {
 
 /** The `toolMs` of a direct call: restarted by progress, stopped while a person is asked. */
 class CallClock {
-  private readonly controller = new AbortController();
+  readonly end = new Stopping();
   private timer: NodeJS.Timeout | undefined;
   private pauses = 0;
 
@@ -100,15 +104,11 @@ class CallClock {
     this.restart();
   }
 
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
   restart(): void {
     this.stop();
-    if (this.pauses > 0 || this.controller.signal.aborted || this.toolMs > MAX_TIMEOUT) return;
+    if (this.pauses > 0 || this.end.isStopped || this.toolMs > MAX_TIMEOUT) return;
     this.timer = setTimeout(() => {
-      this.controller.abort(
+      this.end.stop(
         new CallFailure("limit", `${this.path} did not answer within ${this.toolMs} ms (limit toolMs).`, { limit: "toolMs" }),
       );
     }, this.toolMs);

@@ -1,10 +1,10 @@
 // One execution: the checks before the run, the run with its calls, and the account of it afterwards.
 
 import { randomUUID } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import type { Catalog } from "@airlock/catalog";
 import type { Diagnostic, Outcome, SourceLocation, ToolTree } from "@airlock/interpreter";
 import { makeCall, type CallRun, type Services } from "./call/pipeline.js";
+import { Stopping } from "./call/stopping.js";
 import { abortedBy, ended, type RunProgram } from "./isolation/program.js";
 import { planProgram, type Unavailable } from "./plan/plan.js";
 import type { RuleSet } from "./permission/rules.js";
@@ -23,9 +23,7 @@ export interface ExecutionServices extends Services {
 export async function execute(services: ExecutionServices, code: string, snapshot: Catalog, options: ExecuteOptions): Promise<Execution> {
   const id = `run_${randomUUID()}`;
   const emit = safely(options.onEvent);
-  const end = new AbortController();
-  // Every open call listens to it.
-  setMaxListeners(0, end.signal);
+  const end = new Stopping();
   const stop = linkAborts([options.signal, services.closed], end);
   const warnings: Diagnostic[] = [];
   const lines = code.split(/\r\n|[\n\r\u2028\u2029]/);
@@ -33,7 +31,7 @@ export async function execute(services: ExecutionServices, code: string, snapsho
     id,
     snapshot,
     media: services.media.openRun(),
-    signal: end.signal,
+    end,
     sessionId: options.sessionId,
     messageId: options.messageId,
     agent: options.agent,
@@ -47,7 +45,7 @@ export async function execute(services: ExecutionServices, code: string, snapsho
   const turn = ownTurn();
   if (turn !== undefined) await turn;
   try {
-    outcome = end.signal.aborted
+    outcome = end.isStopped
       ? ended(abortedBy(end.signal.reason))
       : (refusal(services, code, snapshot, options.seed) ??
         (await services.run(code, {
@@ -68,8 +66,8 @@ export async function execute(services: ExecutionServices, code: string, snapsho
       hints: [],
     });
   }
-  // Calls that still run get their abort signal; what they give later goes nowhere.
-  end.abort(new Error("The run has ended."));
+  // Calls that still run are told to stop; what they give later goes nowhere.
+  end.stop(new Error("The run has ended."));
   for (const call of run.calls) call.interrupt(stillOpen(call.record.path, outcome));
   stop();
   run.media.end();
@@ -127,12 +125,12 @@ export function safely(onEvent: ((event: ExecutionEvent) => void) | undefined): 
   };
 }
 
-/** Aborts `target` with the first of the signals. The returned function takes the listeners away. */
-export function linkAborts(signals: readonly (AbortSignal | undefined)[], target: AbortController): () => void {
+/** Stops `target` with the first of the signals. The returned function takes the listeners away. */
+export function linkAborts(signals: readonly (AbortSignal | undefined)[], target: Stopping): () => void {
   const listeners: (() => void)[] = [];
   for (const signal of signals) {
     if (signal === undefined) continue;
-    const abort = (): void => target.abort(signal.reason);
+    const abort = (): void => target.stop(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     listeners.push(() => signal.removeEventListener("abort", abort));

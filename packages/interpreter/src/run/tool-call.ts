@@ -50,6 +50,10 @@ export class Call implements Arrival {
     return (this.control ??= new Control()).signal;
   }
 
+  onStop(listener: (reason: unknown) => void): void {
+    (this.control ??= new Control()).onStop(listener);
+  }
+
   startClock(now: number): void {
     const { owner } = this.calls;
     const deadline = now + owner.limits.toolMs;
@@ -96,6 +100,7 @@ class Control {
   private pauses: Set<() => void> | null = null;
   private pausedAt = 0;
   private controller: AbortController | undefined;
+  private listener: ((reason: unknown) => void) | undefined;
   private stopped: { reason: unknown } | undefined;
 
   get isPaused(): boolean {
@@ -131,9 +136,23 @@ class Control {
     return this.controller.signal;
   }
 
+  onStop(listener: (reason: unknown) => void): void {
+    const { listener: before, stopped } = this;
+    if (stopped !== undefined) return listener(stopped.reason);
+    this.listener =
+      before === undefined
+        ? listener
+        : (reason) => {
+            before(reason);
+            listener(reason);
+          };
+  }
+
   stop(reason: unknown): void {
+    if (this.stopped !== undefined) return;
     this.stopped = { reason };
     this.controller?.abort(reason);
+    this.listener?.(reason);
   }
 }
 
@@ -167,6 +186,10 @@ export class HostCall implements ToolCall {
   }
   get signal(): AbortSignal {
     return this.#call.signal;
+  }
+  get onStop(): (listener: (reason: unknown) => void) => void {
+    const call = this.#call;
+    return (listener) => call.onStop(listener);
   }
   get progress(): () => void {
     const call = this.#call;

@@ -12,6 +12,7 @@ import { plainToJson, toPlain, type Plain } from "./plain.js";
 import { Call } from "./record.js";
 import { normalise, type Settled } from "./result.js";
 import { inSpan } from "./span.js";
+import { Stopping } from "./stopping.js";
 import { insideCall } from "./nesting.js";
 
 /** What all calls of a runtime share. */
@@ -30,8 +31,8 @@ export interface CallRun {
   /** The snapshot that was shown to the model. */
   snapshot: Catalog;
   media: MediaRun;
-  /** Aborted at the end of the run. */
-  signal: AbortSignal;
+  /** Stopped at the end of the run. */
+  end: Stopping;
   sessionId?: string;
   messageId?: string;
   agent?: string;
@@ -57,15 +58,15 @@ export async function makeCall(
   const leave = services.gate.enter(run.sessionId ?? run.id);
   let call: Call | undefined;
   // At once: whoever ends the call or the run may look at the record next.
-  const end = endOf(registration.path, site.signal, run.signal, (failure) => call?.interrupt(diagnosticOf(failure)));
+  const { end, release } = endOf(registration.path, site, run, (failure) => call?.interrupt(diagnosticOf(failure)));
   try {
     const inputs = prepareSafely(registration, input, services.media);
     call = new Call(`${run.id}.${run.calls.length + 1}`, registration, inputs.inputs.recorded, site.location, run.id, run.emit);
     run.calls.push(call);
-    if (end.signal.aborted) throw end.signal.reason;
+    end.throwIfStopped();
     if (inputs.failure !== undefined) throw inputs.failure;
-    const step = new CallSteps(services, run, registration, call, site, end.signal);
-    const settled = await inSpan(call.record, run, () => Promise.race([step.take(inputs.inputs, leave), end.failed]));
+    const step = new CallSteps(services, run, registration, call, site, end);
+    const settled = await inSpan(call.record, run, () => end.before(step.take(inputs.inputs, leave)));
     call.complete(settled.result);
     return settled.guest;
   } catch (error) {
@@ -81,7 +82,7 @@ export async function makeCall(
     throw failure;
   } finally {
     leave();
-    end.release();
+    release();
   }
 }
 
@@ -95,7 +96,7 @@ class CallSteps {
     private readonly registration: Registration,
     private readonly call: Call,
     private readonly site: ToolCall,
-    private readonly signal: AbortSignal,
+    private readonly end: Stopping,
   ) {}
 
   async take(inputs: Inputs, leave: () => void): Promise<Settled> {
@@ -105,12 +106,12 @@ class CallSteps {
     const context = this.context();
     await this.permit(inputs.recorded, input, context, leave);
     // Nothing may start once the run has ended, or the tool been replaced while a person thought.
-    this.signal.throwIfAborted();
+    this.end.throwIfStopped();
     this.refuseStale();
     call.start();
     const returned = await this.execute(input, context);
     // What comes late goes nowhere: also no media of it are kept.
-    this.signal.throwIfAborted();
+    this.end.throwIfStopped();
     const settled = await normalise(returned, {
       registration,
       catalog: run.snapshot,
@@ -147,7 +148,7 @@ class CallSteps {
   }
 
   private async permit(recorded: Json, input: Json, context: CallContext, leave: () => void): Promise<void> {
-    const { registration, services, run, call, site } = this;
+    const { registration, services, run, call, site, end } = this;
     const { tool, path } = registration;
     let requests: PermissionRequest[] | undefined;
     try {
@@ -165,7 +166,9 @@ class CallSteps {
         location: site.location,
         line: run.line(site.location),
         scope: run.sessionId ?? run.id,
-        signal: this.signal,
+        get signal() {
+          return end.signal;
+        },
         pauseClocks: () => site.pauseClocks(),
         emit: (event) => run.emit({ ...event, executionId: run.id }),
       },
@@ -190,12 +193,14 @@ class CallSteps {
   }
 
   private context(): CallContext {
-    const { call, run, registration, site, services } = this;
+    const { call, run, registration, site, services, end } = this;
     return {
       callId: call.record.id,
       path: registration.path,
       location: site.location,
-      signal: this.signal,
+      get signal() {
+        return end.signal;
+      },
       sessionId: run.sessionId,
       messageId: run.messageId,
       agent: run.agent,
@@ -227,35 +232,28 @@ function prepareSafely(registration: Registration, input: unknown, media: MediaS
   }
 }
 
-/** One signal for the call's own end and the run's, and a promise that rejects with it. */
+/** The call's own end and the run's in one, until it is released. */
 function endOf(
   path: string,
-  own: AbortSignal,
-  run: AbortSignal,
+  site: ToolCall,
+  run: CallRun,
   onEnd: (failure: CallFailure) => void,
-): { signal: AbortSignal; failed: Promise<never>; release(): void } {
-  const controller = new AbortController();
-  let reject: (failure: CallFailure) => void;
-  const failed = new Promise<never>((_, fail) => (reject = fail));
-  // It may reject when nobody waits any more.
-  failed.catch(() => {});
-  const end = (event: { target: unknown }): void => {
-    const failure = endedCall(path, event.target === own ? own.reason : run.reason);
-    controller.abort(failure);
+): { end: Stopping; release: () => void } {
+  const end = new Stopping();
+  let isOpen = true;
+  const stop = (reason: unknown): void => {
+    if (!isOpen || end.isStopped) return;
+    const failure = endedCall(path, reason);
+    end.stop(failure);
     onEnd(failure);
-    reject(failure);
   };
-  for (const signal of [own, run]) {
-    if (signal.aborted) end({ target: signal });
-    else signal.addEventListener("abort", end, { once: true });
-  }
-  return {
-    signal: controller.signal,
-    failed,
-    release: () => {
-      for (const signal of [own, run]) signal.removeEventListener("abort", end);
-    },
+  site.onStop(stop);
+  const forget = run.end.onStop(stop);
+  const release = (): void => {
+    isOpen = false;
+    forget();
   };
+  return { end, release };
 }
 
 function endedCall(path: string, reason: unknown): CallFailure {

@@ -1,6 +1,7 @@
 // One worker with one run at a time: the host's side of the messages, and the watch over a worker that no longer answers.
 
-import type { Diagnostic, Outcome, ToolCall, ToolFunction, ToolTree } from "@airlock/interpreter";
+import type { Diagnostic, Outcome, SourceLocation, ToolCall, ToolFunction, ToolTree } from "@airlock/interpreter";
+import { Stopping } from "../call/stopping.js";
 import type { Channel, Loss } from "./channel.js";
 import { carry, carryError, uncarry, uncarryError, type FromWorker, type TreeNames } from "./messages.js";
 import { abortReason, abortedBy, ended, type ProgramOptions } from "./program.js";
@@ -9,7 +10,7 @@ interface OpenRun {
   id: number;
   leaves: ToolFunction[];
   options: ProgramOptions;
-  calls: Map<number, AbortController>;
+  calls: Map<number, Site>;
   made: number;
   startedAt: number;
   logs: Outcome["logs"];
@@ -96,7 +97,7 @@ export class Lane {
       case "call":
         return void this.call(run, message);
       case "cancel":
-        return run.calls.get(message.call)?.abort(uncarryError(message.reason));
+        return run.calls.get(message.call)?.stop(uncarryError(message.reason));
       case "log":
         run.logs.push(message.entry);
         return run.options.onLog?.(message.entry);
@@ -115,30 +116,12 @@ export class Lane {
   }
 
   private async call(run: OpenRun, message: FromWorker & { type: "call" }): Promise<void> {
-    const { call, callId, path, location } = message;
-    const end = new AbortController();
-    run.calls.set(call, end);
-    run.made += 1;
-    const say = (type: "progress" | "pause" | "resume"): void => {
+    const { call } = message;
+    const site = new Site(message, (type) => {
       if (this.current === run) this.channel.post({ type, run: run.id, call });
-    };
-    let pauses = 0;
-    const site: ToolCall = {
-      callId,
-      path,
-      location,
-      signal: end.signal,
-      progress: () => say("progress"),
-      pauseClocks: () => {
-        if (pauses++ === 0) say("pause");
-        let resumed = false;
-        return () => {
-          if (resumed) return;
-          resumed = true;
-          if (--pauses === 0) say("resume");
-        };
-      },
-    };
+    });
+    run.calls.set(call, site);
+    run.made += 1;
     try {
       const result = await run.leaves[message.tool](uncarry(message.input) as never, site);
       if (this.current === run) this.channel.post({ type: "result", run: run.id, call, result: carry(result) });
@@ -175,6 +158,50 @@ export class Lane {
   private outcome(error: Diagnostic): Outcome {
     const run = this.current;
     return ended(error, { logs: run?.logs, toolCalls: run?.made, startedAt: run?.startedAt, seed: run?.options.seed });
+  }
+}
+
+/** A call of a program in the worker. */
+class Site implements ToolCall {
+  readonly callId: string;
+  readonly path: string;
+  readonly location: SourceLocation | undefined;
+  private readonly stopping = new Stopping();
+  private pauses = 0;
+
+  constructor(
+    { callId, path, location }: FromWorker & { type: "call" },
+    private readonly say: (type: "progress" | "pause" | "resume") => void,
+  ) {
+    this.callId = callId;
+    this.path = path;
+    this.location = location;
+  }
+
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  onStop(listener: (reason: unknown) => void): void {
+    this.stopping.onStop(listener);
+  }
+
+  stop(reason: unknown): void {
+    this.stopping.stop(reason);
+  }
+
+  progress(): void {
+    this.say("progress");
+  }
+
+  pauseClocks(): () => void {
+    if (this.pauses++ === 0) this.say("pause");
+    let resumed = false;
+    return () => {
+      if (resumed) return;
+      resumed = true;
+      if (--this.pauses === 0) this.say("resume");
+    };
   }
 }
 

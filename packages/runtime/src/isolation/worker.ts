@@ -87,12 +87,12 @@ function stub(opened: OpenRun, tool: number): ToolFunction {
     new Promise((resolve, reject) => {
       const call = ++opened.made;
       opened.calls.set(call, { site, resolve, reject });
-      const { callId, path, location, signal } = site;
+      const { callId, path, location } = site;
       post({ type: "call", run: opened.id, call, tool, callId, path, location, input: carry(input) });
-      signal.addEventListener("abort", () => {
+      site.onStop((reason) => {
         if (!opened.calls.delete(call)) return;
-        post({ type: "cancel", run: opened.id, call, reason: carryError(signal.reason) });
-        reject(signal.reason);
+        post({ type: "cancel", run: opened.id, call, reason: carryError(reason) });
+        reject(reason);
       });
     });
 }
