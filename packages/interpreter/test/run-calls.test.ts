@@ -478,12 +478,14 @@ describe("limits of calls", () => {
   test("an abort reaches the calls that run, and no tool function is called after it", async () => {
     const controller = new AbortController();
     const signals: AbortSignal[] = [];
+    const stops: string[] = [];
     const calls: ToolCall[] = [];
     const tools = {
       x: {
         f: ({ n }: { n: number }, call: ToolCall) => {
           calls.push(call);
           if (n % 2 === 0) signals.push(call.signal);
+          else for (const which of ["a", "b"]) call.onStop((reason) => stops.push(`${n}${which} ${String(reason)}`));
           return n < 3 ? sleep(5) : new Promise(() => {});
         },
       },
@@ -499,6 +501,10 @@ describe("limits of calls", () => {
     expect(calls.length).toBe(7);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true, true]);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([false, false, false, true, true, true, true]);
+    const why = "Error: The run that made this call has ended.";
+    expect(stops).toEqual([`3a ${why}`, `3b ${why}`, `5a ${why}`, `5b ${why}`]);
+    for (const call of calls) call.onStop(() => stops.push(call.callId));
+    expect(stops.slice(4)).toEqual(["call_4", "call_5", "call_6", "call_7"]);
   });
 
   test("many calls from deep inside the program are made all the same", async () => {

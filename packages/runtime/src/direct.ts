@@ -108,9 +108,7 @@ class CallClock {
     this.stop();
     if (this.pauses > 0 || this.end.isStopped || this.toolMs > MAX_TIMEOUT) return;
     this.timer = setTimeout(() => {
-      this.end.stop(
-        new CallFailure("limit", `${this.path} did not answer within ${this.toolMs} ms (limit toolMs).`, { limit: "toolMs" }),
-      );
+      this.end.stop(new CallFailure("limit", `${this.path} did not answer within ${this.toolMs} ms (limit toolMs).`, { limit: "toolMs" }));
     }, this.toolMs);
   }
 

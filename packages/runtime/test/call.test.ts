@@ -199,6 +199,18 @@ describe("the end of a run, for any reason", () => {
     await sleep(10);
     expect(JSON.stringify([outcome, events])).toBe(before);
   });
+  it("a tool that asks for its signal later, or has taken its context apart, is told all the same", async () => {
+    const contexts: CallContext[] = [];
+    const late = tool("svc.late", (_, call) => (contexts.push(call), never()));
+    const apart = tool("svc.apart", (_, call) => (contexts.push({ ...call }), never()));
+    const end = new AbortController();
+    setTimeout(() => end.abort(new Error("enough")), 20);
+    await runtimeOf([late, apart]).execute("await Promise.all([tools.svc.late({}), tools.svc.apart({})])", { signal: end.signal });
+    expect(contexts.map(({ signal }) => [signal.aborted, (signal.reason as Error).message])).toEqual([
+      [true, "tools.svc.late was stopped: the run ended first."],
+      [true, "tools.svc.apart was stopped: the run ended first."],
+    ]);
+  });
   it("nothing starts any more", async () => {
     let ran = 0;
     const slowToPermit = tool("svc.s", () => Promise.resolve(++ran), { permissions: async () => (await sleep(40), []) });

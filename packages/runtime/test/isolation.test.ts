@@ -86,6 +86,32 @@ describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
       status: "completed",
     });
   });
+  it("many calls at once start in order, and each gets its own answer or failure", async () => {
+    const started: number[] = [];
+    const echo = tool("a.echo", async (input) => {
+      const { n } = input as { n: number };
+      started.push(n);
+      if (n % 3 === 0) await sleep(n % 5);
+      if (n % 10 === 9) throw new Error(`no ${n}`);
+      return n;
+    });
+    const outcome = await isolated(isolation, [echo]).execute(
+      "return (await Promise.allSettled(Array.from({ length: 300 }, (_, n) => tools.a.echo({ n })))).map((one) => one.value ?? one.reason.message)",
+    );
+    expect(outcome).toMatchObject({
+      status: "completed",
+      value: Array.from({ length: 300 }, (_, n) => (n % 10 === 9 ? `no ${n}` : n)),
+    });
+    expect(started).toEqual(Array.from({ length: 300 }, (_, n) => n));
+  });
+  it("a call that the program waits for later is on its way while it computes", async () => {
+    let startedAt = Infinity;
+    const f = tool("a.f", async () => ((startedAt = performance.now()), 1));
+    await isolated(isolation, [f]).execute(
+      "const p = tools.a.f({}); const end = Date.now() + 400; while (Date.now() < end) {} return await p",
+    );
+    expect(performance.now() - startedAt).toBeGreaterThan(200);
+  });
   it("a call's timeout reaches the tool", async () => {
     let signal: AbortSignal | undefined;
     const hangs = tool("a.hangs", (_, call) => ((signal = call.signal), never()));

@@ -32,6 +32,8 @@ export interface CallsOwner {
   arrive(arrival: Arrival, isLast: boolean): void;
   /** A call that the program will not hear of has settled. */
   dropped(): void;
+  /** Runs `start`, which calls tool functions one after another. */
+  together(start: () => void): void;
   /** Ends the run. */
   end(made: Diagnostic): void;
   /** The moments at which the run wants to be woken have changed. */
@@ -112,10 +114,16 @@ export class Calls {
 
   /** Starts what waits, as far as there is room. Called when no guest code is active. */
   startQueued(): void {
+    if (!this.canStart) return;
     const before = this.running.length;
-    while (this.queue.length > 0 && this.running.length < this.owner.limits.concurrentCalls && !this.isOver)
-      this.start(this.queue.shift()!);
+    this.owner.together(() => {
+      while (this.canStart) this.start(this.queue.shift()!);
+    });
     if (this.running.length > before) this.startClocks(before, performance.now());
+  }
+
+  private get canStart(): boolean {
+    return this.queue.length > 0 && this.running.length < this.owner.limits.concurrentCalls && !this.isOver;
   }
 
   /** For the calls from that place on: what their functions did before they gave a promise nobody could have ended. */

@@ -47,6 +47,8 @@ export interface HostOptions {
   stackBytes?: number;
   /** Called when a timer fires, with the guest time that it was set for. */
   onTimer?: (time: number) => void;
+  /** Called with a function that calls tool functions one after another, none of them from inside guest code: what they send can go together. */
+  together?: (start: () => void) => void;
 }
 
 /** What is run. */
@@ -432,6 +434,12 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
   dropped(): void {
     if (this.calls.open === 0) this.loop.pump();
     else this.loop.arm();
+  }
+
+  together(start: () => void): void {
+    const { together } = this.options;
+    if (together === undefined) start();
+    else together(start);
   }
 
   rearm(at?: number): void {

@@ -233,12 +233,7 @@ function prepareSafely(registration: Registration, input: unknown, media: MediaS
 }
 
 /** The call's own end and the run's in one, until it is released. */
-function endOf(
-  path: string,
-  site: ToolCall,
-  run: CallRun,
-  onEnd: (failure: CallFailure) => void,
-): { end: Stopping; release: () => void } {
+function endOf(path: string, site: ToolCall, run: CallRun, onEnd: (failure: CallFailure) => void): { end: Stopping; release: () => void } {
   const end = new Stopping();
   let isOpen = true;
   const stop = (reason: unknown): void => {

@@ -8,8 +8,9 @@ export interface Loss {
 
 /** A worker as the host sees it, a thread or a process. */
 export interface Channel {
-  post(message: ToWorker): void;
-  onMessage(listener: (message: FromWorker) => void): void;
+  /** Each message costs, whatever is in it: what is said at one time goes together. */
+  post(said: readonly ToWorker[]): void;
+  onMessage(listener: (said: readonly FromWorker[]) => void): void;
   /** Called once, when the worker ended without being told to. */
   onLost(listener: (loss: Loss) => void): void;
   /** Whether the worker keeps the host's process alive: it does while it has a run. */

@@ -28,14 +28,15 @@ export function laneProcess({ memoryBytes, interpreter }: LaneOptions): Channel 
     lose({ memory: signal === "SIGABRT" || code === 134, message: `the process ended with ${signal ?? `code ${code}`}` }),
   );
   return {
-    post: (message) => {
-      if (child.connected) child.send(message, undefined, {}, () => {});
+    post: (said) => {
+      if (child.connected) child.send([...said], undefined, {}, () => {});
     },
     onMessage: (listener) =>
       void child.on("message", (message) => {
-        const known = message as FromWorker;
-        if (known.type === "lost") lose({ memory: known.memory, message: known.message });
-        else listener(known);
+        const said = message as unknown as readonly FromWorker[];
+        const [first] = said;
+        if (first.type === "lost") lose({ memory: first.memory, message: first.message });
+        else listener(said);
       }),
     onLost: (listener) => void (lost === undefined ? losers.push(listener) : listener(lost)),
     hold: (alive) => {

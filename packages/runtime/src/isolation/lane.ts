@@ -3,7 +3,7 @@
 import type { Diagnostic, Outcome, SourceLocation, ToolCall, ToolFunction, ToolTree } from "@airlock/interpreter";
 import { Stopping } from "../call/stopping.js";
 import type { Channel, Loss } from "./channel.js";
-import { carry, carryError, uncarry, uncarryError, type FromWorker, type TreeNames } from "./messages.js";
+import { carry, carryError, uncarry, uncarryError, type FromWorker, type ToWorker, type TreeNames } from "./messages.js";
 import { abortReason, abortedBy, ended, type ProgramOptions } from "./program.js";
 
 interface OpenRun {
@@ -22,11 +22,14 @@ export class Lane {
   spent = false;
   runs = 0;
   private current: OpenRun | undefined;
+  private readonly saying: ToWorker[] = [];
   private heard = 0;
   private ready = false;
 
   constructor(private readonly channel: Channel) {
-    channel.onMessage((message) => this.receive(message));
+    channel.onMessage((said) => {
+      for (const message of said) this.receive(message);
+    });
     channel.onLost((loss) => this.lose(loss));
     // Last: a listener for messages holds a thread's port again.
     channel.hold(false);
@@ -39,13 +42,13 @@ export class Lane {
       const tree = namesOf(options.tools ?? {}, leaves);
       const { aliases, globals, limits, seed, startTime, timeZone, signal } = options;
       const watch = new Watch(
-        () => this.channel.post({ type: "ping" }),
+        () => this.say({ type: "ping" }),
         () => this.silence(),
         silenceAllowed(limits.computeMs),
         () => void this.giveUp(stuck(limits.computeMs)),
       );
       const abort = (): void => {
-        this.channel.post({ type: "abort", run: opened.id, reason: abortReason(signal?.reason) });
+        this.say({ type: "abort", run: opened.id, reason: abortReason(signal?.reason) });
         // A worker in the middle of a computation does not hear it.
         grace = setTimeout(() => void this.giveUp(abortedBy(signal?.reason)), ABORT_GRACE_MS);
       };
@@ -71,7 +74,7 @@ export class Lane {
       this.current = opened;
       this.heard = performance.now();
       this.channel.hold(true);
-      this.channel.post({ type: "run", run: opened.id, source, tree, aliases, globals, limits, seed, startTime, timeZone });
+      this.say({ type: "run", run: opened.id, source, tree, aliases, globals, limits, seed, startTime, timeZone });
       if (signal?.aborted === true) abort();
       else signal?.addEventListener("abort", abort, { once: true });
     });
@@ -81,6 +84,11 @@ export class Lane {
     this.spent = true;
     this.current?.finish(this.outcome(abortedBy(new Error("the runtime was closed."))));
     await this.channel.end();
+  }
+
+  /** Goes with what else is said in this turn. */
+  private say(message: ToWorker): void {
+    if (this.saying.push(message) === 1) void Promise.resolve().then(() => this.channel.post(this.saying.splice(0)));
   }
 
   /** A worker that is still being started may be silent for longer. */
@@ -118,15 +126,15 @@ export class Lane {
   private async call(run: OpenRun, message: FromWorker & { type: "call" }): Promise<void> {
     const { call } = message;
     const site = new Site(message, (type) => {
-      if (this.current === run) this.channel.post({ type, run: run.id, call });
+      if (this.current === run) this.say({ type, run: run.id, call });
     });
     run.calls.set(call, site);
     run.made += 1;
     try {
       const result = await run.leaves[message.tool](uncarry(message.input) as never, site);
-      if (this.current === run) this.channel.post({ type: "result", run: run.id, call, result: carry(result) });
+      if (this.current === run) this.say({ type: "result", run: run.id, call, result: carry(result) });
     } catch (error) {
-      if (this.current === run) this.channel.post({ type: "failure", run: run.id, call, failure: carryError(error) });
+      if (this.current === run) this.say({ type: "failure", run: run.id, call, failure: carryError(error) });
     }
     run.calls.delete(call);
   }

@@ -7,12 +7,12 @@ import type { FromWorker } from "./messages.js";
 const settings = JSON.parse(process.argv[2] ?? "{}") as { memoryBytes: number | null; interpreter?: string };
 const channel = laneThread({ memoryBytes: settings.memoryBytes ?? Infinity, interpreter: settings.interpreter });
 
-const say = (message: FromWorker): void => {
-  process.send?.(message, undefined, {}, () => {});
+const say = (said: readonly FromWorker[]): void => {
+  process.send?.(said, undefined, {}, () => {});
 };
 channel.onMessage(say);
 channel.onLost(({ memory, message }) => {
-  process.send?.({ type: "lost", memory, message } satisfies FromWorker, undefined, {}, () => process.exit(1));
+  process.send?.([{ type: "lost", memory, message }] satisfies FromWorker[], undefined, {}, () => process.exit(1));
 });
 process.on("message", (message) => channel.post(message as never));
 process.on("disconnect", () => process.exit(0));

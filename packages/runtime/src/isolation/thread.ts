@@ -35,8 +35,8 @@ export function laneThread({ memoryBytes, interpreter }: LaneOptions): Channel {
   worker.on("exit", (code) => lose({ memory: false, message: `the worker exited with code ${code}` }));
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-    post: (message) => worker.postMessage(message),
-    onMessage: (listener) => void worker.on("message", (message: FromWorker) => listener(message)),
+    post: (said) => worker.postMessage(said),
+    onMessage: (listener) => void worker.on("message", (said: readonly FromWorker[]) => listener(said)),
     onLost: (listener) => void (lost === undefined ? losers.push(listener) : listener(lost)),
     hold: (alive) => void (alive ? worker.ref() : worker.unref()),
     end: async () => {

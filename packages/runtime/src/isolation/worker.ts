@@ -21,14 +21,22 @@ interface OpenRun {
 
 const port = parentPort;
 if (port === null) throw new Error("This file is the entry of a worker thread.");
-const post = (message: FromWorker): void => port.postMessage(message);
+/** What is said while several calls begin. */
+let together: FromWorker[] | undefined;
+const post = (message: FromWorker): void => {
+  if (together === undefined) port.postMessage([message]);
+  else together.push(message);
+};
 /** Tests put another module in the interpreter's place. */
 const module = (workerData as { interpreter?: string } | null)?.interpreter ?? "@airlock/interpreter";
 const { run } = (await import(module)) as { run: Run };
 const runProgram = inline(run);
 let current: OpenRun | undefined;
 
-port.on("message", (message: ToWorker) => {
+port.on("message", (said: readonly ToWorker[]) => said.forEach(receive));
+post({ type: "ready" });
+
+function receive(message: ToWorker): void {
   if (message.type === "ping") return post({ type: "pong" });
   if (message.type === "run") return void start(message);
   if (current?.id !== message.run) return;
@@ -51,8 +59,7 @@ port.on("message", (message: ToWorker) => {
       call.resume?.();
       call.resume = undefined;
   }
-});
-post({ type: "ready" });
+}
 
 async function start(message: ToWorker & { type: "run" }): Promise<void> {
   const opened: OpenRun = { id: message.run, end: new AbortController(), calls: new Map(), made: 0 };
@@ -68,12 +75,24 @@ async function start(message: ToWorker & { type: "run" }): Promise<void> {
       seed: message.seed,
       startTime: message.startTime,
       timeZone: message.timeZone,
+      together: sayTogether,
     });
     post({ type: "outcome", run: opened.id, outcome });
   } catch (error) {
     post({ type: "broken", run: opened.id, message: error instanceof Error ? error.message : String(error) });
   }
   if (current === opened) current = undefined;
+}
+
+function sayTogether(start: () => void): void {
+  if (together !== undefined) return start();
+  const said: FromWorker[] = (together = []);
+  try {
+    start();
+  } finally {
+    together = undefined;
+    if (said.length > 0) port?.postMessage(said);
+  }
 }
 
 function stubs(opened: OpenRun, names: TreeNames, numbering: { count: number }): ToolTree {
