@@ -88,15 +88,16 @@ class Scratch {
   /** The values of all that is open, one after another; an object's slots are a stretch of it. */
   readonly values: Value[] = newElements();
 
-  /** Lets go of all that belongs to a run. */
-  release(): void {
+  /** Lets go of all that belongs to a run, after a parse that went down to `deepest`. */
+  release(deepest: number): void {
     const { opened, values } = this;
     if (opened.length > MAX_SPARE_DEPTH) opened.length = MAX_SPARE_DEPTH;
-    for (const o of opened) {
+    for (let i = Math.min(deepest, MAX_SPARE_DEPTH - 1); i >= 0; i--) {
+      const o = opened[i];
       const { keys } = o.plan;
       o.object = null;
       o.key = "";
-      if (keys.length > MAX_SPARE_KEYS || keys.some((key) => key.length > MAX_SPARE_KEY)) o.plan.cut(0);
+      if (keys.length > 0 && (keys.length > MAX_SPARE_KEYS || keys.some((key) => key.length > MAX_SPARE_KEY))) o.plan.cut(0);
     }
     if (values.length > MAX_SPARE_VALUES) values.length = 0;
     else values.fill(undefined);
@@ -205,7 +206,7 @@ class JsonParser {
         if (depth < 0) {
           if (this.skipSpace() !== -1) this.fail("Unexpected non-whitespace character after JSON");
           if (records === null) {
-            scratch.release();
+            scratch.release(deepest);
             spare = scratch;
           }
           return v;

@@ -101,15 +101,18 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
   if (target.object.type === "Super") return assignSuper(node, target, site, c);
   const operator = node.operator;
   const object = expression(target.object, c);
+  // Locals are read without a closure.
+  const self = localOf(target.object, c);
+  const local = localOf(node.right, c);
   if (target.property.type === "PrivateIdentifier") {
     const name = privateName(target.property, c);
     const value = expression(node.right, c);
     const write = privateWrite(site, c);
     if (operator === "=") {
       return (f) => {
-        const o = object(f);
+        const o = self >= 0 ? f[self] : object(f);
         const n = name(f);
-        const v = value(f);
+        const v = local >= 0 ? f[local] : value(f);
         write(o, n, v);
         return v;
       };
@@ -127,8 +130,8 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
     if (operator === "=") {
       const value = expression(node.right, c);
       return (f) => {
-        const o = object(f);
-        const v = value(f);
+        const o = self >= 0 ? f[self] : object(f);
+        const v = local >= 0 ? f[local] : value(f);
         if (typeof o === "object" && o !== null && o.shape === cache.shape) {
           store(o, cache.slot, v);
           return v;
@@ -142,9 +145,8 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
     const op = operator.slice(0, -1);
     const forms = ASSIGN_MEMBER[op];
     if (forms !== undefined && name !== "length") {
-      const local = localOf(target.object, c);
       const at = { site, object: target.object as Expression, c };
-      if (local >= 0) return forms.L(local as never, c.unit.getCache(name), cache, value, at);
+      if (self >= 0) return forms.L(self as never, c.unit.getCache(name), cache, value, at);
       return forms.X(object as never, c.unit.getCache(name), cache, value, at);
     }
     const st = c.newSlot();

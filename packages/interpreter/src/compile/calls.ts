@@ -20,7 +20,7 @@ import { guardedCall1, setCall } from "./hot-methods.js";
 import { getElement, privateName, privateRead, staticName, superBase, superRead, getSuper } from "./property.js";
 import { NAME_THIS } from "./scope.js";
 import { type Ev, newTarget } from "./unit.js";
-import { localOf, readBinding } from "./variables.js";
+import { localOf, localOfBinding, readBinding } from "./variables.js";
 import { keyOf } from "./keys.js";
 import { toObject } from "../convert.js";
 
@@ -348,6 +348,7 @@ function methodLink(node: estree.MemberExpression, c: Context): MethodLink {
   const site = c.site(node.property);
   if (node.object.type === "Super") {
     const t = readBinding(c.resolve(NAME_THIS)!, node, c);
+    const slot = localOfBinding(c.resolve(NAME_THIS)!, node, c);
     const base = superBase(node, c);
     const name = staticName(node);
     if (name !== undefined) {
@@ -355,7 +356,7 @@ function methodLink(node: estree.MemberExpression, c: Context): MethodLink {
       return {
         self,
         fn: (f) => {
-          const receiver = t(f);
+          const receiver = slot >= 0 ? f[slot] : t(f);
           f[self] = receiver;
           return read(base(f), receiver);
         },

@@ -12,7 +12,7 @@ import { elementsOf, expression } from "./expressions.js";
 import { type estree } from "./nodes.js";
 import { NAME_CALLEE, NAME_NEW_TARGET, NAME_THIS, type Resolved } from "./scope.js";
 import { type Ev } from "./unit.js";
-import { envAt, readBinding } from "./variables.js";
+import { envAt, localOfBinding, readBinding } from "./variables.js";
 
 export function newExpression(node: estree.NewExpression, c: Context): Ev {
   const callee = expression(node.callee, c);
@@ -84,7 +84,9 @@ export function newExpression(node: estree.NewExpression, c: Context): Ev {
 
 export function superCall(node: estree.CallExpression, c: Context): Ev {
   const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
+  const calleeSlot = localOfBinding(c.resolve(NAME_CALLEE)!, node, c);
   const target = readBinding(c.resolve(NAME_NEW_TARGET)!, node, c);
+  const targetSlot = localOfBinding(c.resolve(NAME_NEW_TARGET)!, node, c);
   const { evs, spread, list } = elementsOf(node.arguments, c);
   const finish = bindInstance(c.resolve(NAME_THIS)!);
   const site = c.site(node);
@@ -98,42 +100,42 @@ export function superCall(node: estree.CallExpression, c: Context): Ev {
     switch (evs.length) {
       case 0:
         return (f) => {
-          const self = callee(f) as FunctionObject;
+          const self = (calleeSlot >= 0 ? f[calleeSlot] : callee(f)) as FunctionObject;
           const parent = protoOf(self.shape);
           R.site = site;
-          const nt = target(f) as GuestObject;
+          const nt = (targetSlot >= 0 ? f[targetSlot] : target(f)) as GuestObject;
           const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.k0 : null;
           return finish(f, self, k === null ? other(parent, [], nt) : k(parent as FunctionObject, nt));
         };
       case 1:
         return (f) => {
-          const self = callee(f) as FunctionObject;
+          const self = (calleeSlot >= 0 ? f[calleeSlot] : callee(f)) as FunctionObject;
           const parent = protoOf(self.shape);
           const a = a0(f);
           R.site = site;
-          const nt = target(f) as GuestObject;
+          const nt = (targetSlot >= 0 ? f[targetSlot] : target(f)) as GuestObject;
           const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.k1 : null;
           return finish(f, self, k === null ? other(parent, [a], nt) : k(parent as FunctionObject, nt, a));
         };
       default:
         return (f) => {
-          const self = callee(f) as FunctionObject;
+          const self = (calleeSlot >= 0 ? f[calleeSlot] : callee(f)) as FunctionObject;
           const parent = protoOf(self.shape);
           const a = a0(f);
           const b = a1(f);
           R.site = site;
-          const nt = target(f) as GuestObject;
+          const nt = (targetSlot >= 0 ? f[targetSlot] : target(f)) as GuestObject;
           const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.k2 : null;
           return finish(f, self, k === null ? other(parent, [a, b], nt) : k(parent as FunctionObject, nt, a, b));
         };
     }
   }
   return (f) => {
-    const self = callee(f) as FunctionObject;
+    const self = (calleeSlot >= 0 ? f[calleeSlot] : callee(f)) as FunctionObject;
     const parent = protoOf(self.shape);
     const args = list(f);
     R.site = site;
-    const nt = target(f) as GuestObject;
+    const nt = (targetSlot >= 0 ? f[targetSlot] : target(f)) as GuestObject;
     const k = parent !== null && parent.kind === Kind.FUNCTION ? (parent as FunctionObject).d.code.kN : null;
     return finish(f, self, k === null ? other(parent, args, nt) : k(parent as FunctionObject, nt, args));
   };

@@ -15,10 +15,10 @@ import {
   PrivateName,
   type Value,
 } from "../values.js";
-import { callGetter, getFrom, getPrototypeOf, keyText, setOn, throwReadOnly } from "../object.js";
+import { callGetter, getFrom, keyText, setOn, throwReadOnly } from "../object.js";
 import { call1 } from "../call.js";
 import { LONG_TEXT, R, chargeText } from "../run-state.js";
-import { ENTRY_SHIFT, Flag, load, lookup, store } from "../shape.js";
+import { ENTRY_SHIFT, Flag, load, lookup, protoOf, store } from "../shape.js";
 import { forgetText } from "../parsed-text.js";
 import { isPlainTyped } from "../typed-array.js";
 import { isTypedArray, typedGet, typedLength, typedSet } from "../typed-array-exotic.js";
@@ -29,13 +29,12 @@ import { throwNullish } from "./explain.js";
 import { type Expression, type estree } from "./nodes.js";
 import { NAME_CALLEE, NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { localOf, readBinding } from "./variables.js";
+import { localOf, localOfBinding, readBinding } from "./variables.js";
 
 export function memberExpression(node: estree.MemberExpression, c: Context): Ev {
   if (node.object.type === "Super") return superGet(node, c);
   if (node.property.type === "PrivateIdentifier") {
-    const object = expression(node.object, c);
-    return privateGet(object, node.property, c);
+    return privateGet(node, node.property, c);
   }
   const name = staticName(node);
   if (name !== undefined) {
@@ -339,10 +338,12 @@ export function privateName(id: estree.PrivateIdentifier, c: Context): (f: Frame
   return readBinding(c.resolve(`#${id.name}`)!, id, c) as unknown as (f: Frame) => PrivateName; // the binding of a private name holds nothing else
 }
 
-export function privateGet(object: Ev, id: estree.PrivateIdentifier, c: Context): Ev {
+function privateGet(node: estree.MemberExpression, id: estree.PrivateIdentifier, c: Context): Ev {
+  const object = expression(node.object as Expression, c);
+  const slot = localOf(node.object, c);
   const name = privateName(id, c);
   const read = privateRead(c.site(id), c);
-  return (f) => read(object(f), name(f));
+  return (f) => read(slot >= 0 ? f[slot] : object(f), name(f));
 }
 
 /** PrivateGet at one site. */
@@ -416,9 +417,10 @@ export function privateWrite(site: number, c: Context): (o: Value, name: Private
 /** The object on which `super.x` is looked up. */
 export function superBase(node: { start: number; end: number }, c: Context): (f: Frame) => Value {
   const callee = readBinding(c.resolve(NAME_CALLEE)!, node, c);
+  const slot = localOfBinding(c.resolve(NAME_CALLEE)!, node, c);
   return (f) => {
-    const home = (callee(f) as FunctionObject).d.home;
-    return home === null ? undefined : getPrototypeOf(home);
+    const { home } = ((slot >= 0 ? f[slot] : callee(f)) as FunctionObject).d;
+    return home === null ? undefined : protoOf(home.shape); // no proxy has methods of its own
   };
 }
 

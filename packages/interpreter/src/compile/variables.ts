@@ -26,9 +26,12 @@ export function localOf(node: Expression | estree.Super, c: Context): number {
   const n = unparenthesized(node);
   if (n.type === "Temp") return n.slot;
   if (n.type === "Identifier") return plainLocal(n.name, n.start, c);
-  if (n.type !== "ThisExpression") return -1;
-  const { binding } = c.resolve(NAME_THIS)!;
-  return binding.captured || needsLook(binding, n, c) ? -1 : binding.slot;
+  return n.type === "ThisExpression" ? localOfBinding(c.resolve(NAME_THIS)!, n, c) : -1;
+}
+
+/** The slot of a binding that can be read without looking; else -1. */
+export function localOfBinding({ binding }: Resolved, node: { start: number }, c: Context): number {
+  return binding.captured || needsLook(binding, node, c) ? -1 : binding.slot;
 }
 
 /** Whether a read at `node` may find the binding uninitialised. */
