@@ -54,7 +54,7 @@ export async function execute(services: ExecutionServices, code: string, snapsho
           globals: options.input === undefined ? undefined : { input: options.input },
           limits: services.limits,
           signal: end.signal,
-          onLog: (entry) => emit({ type: "log", executionId: id, entry }),
+          onLog: (entry) => emit?.({ type: "log", executionId: id, entry }),
           seed: options.seed,
           startTime: options.startTime,
           timeZone: options.timeZone,
@@ -113,10 +113,11 @@ function warning(message: string, location: SourceLocation | undefined): Diagnos
 }
 
 /** An event handler of the host can't disturb a run. */
-export function safely(onEvent: ((event: ExecutionEvent) => void) | undefined): (event: ExecutionEvent) => void {
+export function safely(onEvent: ((event: ExecutionEvent) => void) | undefined): ((event: ExecutionEvent) => void) | undefined {
+  if (onEvent === undefined) return undefined;
   return (event) => {
     try {
-      onEvent?.(event);
+      onEvent(event);
     } catch (error) {
       process.emitWarning(
         `An event handler of an execution failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -19,16 +19,16 @@ const compiled = new WeakMap<Tool, { input?: Compiled; output?: Compiled }>();
 /** Never rejects. A tool without a schema that can be taken takes and gives anything. */
 export async function validate(registration: Registration, direction: Direction, value: Json): Promise<Validation> {
   const { tool } = registration;
-  const plainName = escapeText(`${tool.server}.${tool.name}`);
-  const subject = direction === "input" ? plainName : `The result of ${plainName}`;
   const facts = schemaFacts(tool, direction);
-  if (facts.standard !== undefined) return explained(tool, direction, await validateStandard(subject, direction, facts.standard, value));
+  if (facts.standard !== undefined)
+    return explained(tool, direction, await validateStandard(subjectOf(tool, direction), direction, facts.standard, value));
   if (facts.document === undefined) return { ok: true, value };
   const { document } = facts;
   const schema = compiledSchema(tool, direction);
   if (schema === undefined || "refused" in schema) return { ok: true, value };
   const result = schema.checker.check(value);
   if (result.ok) return { ok: true, value };
+  const subject = subjectOf(tool, direction);
   if ("tooLong" in result) {
     const message = `${subject} can't be checked: its schema needs too many steps for this value`;
     return { ok: false, errors: [{ instancePath: "", keyword: "", message }], message };
@@ -41,6 +41,12 @@ export async function validate(registration: Registration, direction: Direction,
     ok: false,
     ...explain(subject, direction === "input" ? "input " : "", document, result.errors, recheck),
   });
+}
+
+/** What messages are about. */
+function subjectOf(tool: Tool, direction: Direction): string {
+  const plainName = escapeText(`${tool.server}.${tool.name}`);
+  return direction === "input" ? plainName : `The result of ${plainName}`;
 }
 
 /** Compiles on first use; undefined where there is nothing to compile. */

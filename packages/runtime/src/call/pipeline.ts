@@ -40,7 +40,8 @@ export interface CallRun {
   calls: Call[];
   /** The program line of a location. */
   line(location: ToolCall["location"]): string | undefined;
-  emit(event: ExecutionEvent): void;
+  /** Undefined: nobody listens. */
+  emit: ((event: ExecutionEvent) => void) | undefined;
   warn(message: string, location: ToolCall["location"]): void;
 }
 
@@ -100,7 +101,7 @@ class CallSteps {
   ) {}
 
   async take(inputs: Inputs, leave: () => void): Promise<Settled> {
-    const { registration, services, run, site, call } = this;
+    const { registration, services, run, call } = this;
     this.refuseStale();
     const input = await this.validated(inputs.sent);
     const context = this.context();
@@ -118,7 +119,7 @@ class CallSteps {
       media: run.media,
       limits: services.limits,
       text: services.text,
-      warn: (message) => this.call.open && run.warn(message, site.location),
+      warn: (message) => this.call.open && run.warn(message, call.record.location),
     });
     Object.assign(settled.result.metadata, this.metadata);
     if (this.title !== undefined) settled.result.title = this.title;
@@ -150,9 +151,10 @@ class CallSteps {
   private async permit(recorded: Json, input: Json, context: CallContext, leave: () => void): Promise<void> {
     const { registration, services, run, call, site, end } = this;
     const { tool, path } = registration;
+    const { location } = call.record;
     let requests: PermissionRequest[] | undefined;
     try {
-      requests = await tool.permissions?.(input, context);
+      if (tool.permissions !== undefined) requests = await tool.permissions(input, context);
     } catch (error) {
       const { message } = thrownByTool(path, error);
       throw new CallFailure("tool-failed", `${path} was not called, it could not say which permission it needs: ${message}`);
@@ -163,14 +165,14 @@ class CallSteps {
         path,
         tool,
         input: recorded,
-        location: site.location,
-        line: run.line(site.location),
+        location,
+        line: run.line(location),
         scope: run.sessionId ?? run.id,
         get signal() {
           return end.signal;
         },
         pauseClocks: () => site.pauseClocks(),
-        emit: (event) => run.emit({ ...event, executionId: run.id }),
+        emit: (event) => run.emit?.({ ...event, executionId: run.id }),
       },
       requests,
       leave,
@@ -197,7 +199,7 @@ class CallSteps {
     return {
       callId: call.record.id,
       path: registration.path,
-      location: site.location,
+      location: call.record.location,
       get signal() {
         return end.signal;
       },
@@ -216,7 +218,7 @@ class CallSteps {
         call.progress(plain);
       },
       log: (entry) => {
-        if (call.open) run.emit({ type: "log", executionId: run.id, entry: plainEntry(entry) });
+        if (call.open) run.emit?.({ type: "log", executionId: run.id, entry: plainEntry(entry) });
       },
     };
   }

@@ -14,7 +14,7 @@ export class Call {
     input: Json,
     location: SourceLocation | undefined,
     private readonly executionId: string,
-    private readonly emit: (event: ExecutionEvent) => void,
+    private readonly emit: ((event: ExecutionEvent) => void) | undefined,
   ) {
     this.record = {
       id,
@@ -37,12 +37,12 @@ export class Call {
   start(): void {
     this.record.state = "running";
     this.record.startedAt = Date.now();
-    this.emit({ type: "call.started", executionId: this.executionId, call: { ...this.record } });
+    this.emit?.({ type: "call.started", executionId: this.executionId, call: { ...this.record } });
   }
 
   progress(update: { [key: string]: Json }): void {
     if (this.settled) return;
-    this.emit({ type: "call.progress", executionId: this.executionId, callId: this.record.id, update });
+    this.emit?.({ type: "call.progress", executionId: this.executionId, callId: this.record.id, update });
   }
 
   complete(result: CallResult): void {
@@ -65,6 +65,6 @@ export class Call {
     const { location } = this.record;
     if ("error" in end && location !== undefined) end.error.location ??= location;
     Object.assign(this.record, { state, endedAt: Date.now() }, end);
-    this.emit({ type: "call.settled", executionId: this.executionId, call: { ...this.record } });
+    this.emit?.({ type: "call.settled", executionId: this.executionId, call: { ...this.record } });
   }
 }

@@ -32,6 +32,7 @@ export async function normalise(returned: unknown, options: ResultOptions): Prom
   const plain = reduce(returned, options);
   if (!isToolResult(plain)) {
     const json = isJson(plain) ? plain : plainToJson(plain);
+    if (options.registration.tool.outputSchema === undefined) return { result: resultOf(json), guest: plain };
     const checked = await check(json, options);
     const value = checked.ok ? checked.value : json;
     return { result: resultOf(value), guest: value === json ? plain : value };

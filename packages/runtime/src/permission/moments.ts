@@ -2,6 +2,8 @@
 
 interface Moment<T> {
   preparing: number;
+  /** A look is under way. */
+  isLooked: boolean;
   waiting: T[];
   /** Set once a flush is under way. */
   cap?: NodeJS.Timeout;
@@ -25,6 +27,8 @@ export class Moments<T> {
       if (left) return;
       left = true;
       moment.preparing -= 1;
+      if (moment.preparing > 0 || moment.isLooked) return;
+      moment.isLooked = true;
       // Calls of one program step arrive in one turn of the event loop: let all of them come in before looking.
       setImmediate(() => this.look(scope, moment));
     };
@@ -38,11 +42,12 @@ export class Moments<T> {
 
   private of(scope: string): Moment<T> {
     let moment = this.scopes.get(scope);
-    if (moment === undefined) this.scopes.set(scope, (moment = { preparing: 0, waiting: [] }));
+    if (moment === undefined) this.scopes.set(scope, (moment = { preparing: 0, isLooked: false, waiting: [] }));
     return moment;
   }
 
   private look(scope: string, moment: Moment<T>): void {
+    moment.isLooked = false;
     if (moment.preparing === 0) this.flush(scope, moment);
   }
 
