@@ -28,15 +28,17 @@ export function toPrimitive(v: Value, hint: "default" | "number" | "string" = "d
 export function ordinaryToPrimitive(o: GuestObject, hint: "number" | "string"): Exclude<Value, GuestObject> {
   const { toString, valueOf } = wellKnown;
   const isText = hint === "string";
-  let result = callIfCallable((isText ? toString : valueOf).find(o.shape, o, o), o);
-  if (typeof result !== "object" || result === null) return result;
-  result = callIfCallable((isText ? valueOf : toString).find(o.shape, o, o), o);
-  if (typeof result !== "object" || result === null) return result;
+  let f = (isText ? toString : valueOf).find(o.shape, o, o);
+  if (isCallable(f)) {
+    const result = call0(f, o);
+    if (typeof result !== "object" || result === null) return result;
+  }
+  f = (isText ? valueOf : toString).find(o.shape, o, o);
+  if (isCallable(f)) {
+    const result = call0(f, o);
+    if (typeof result !== "object" || result === null) return result;
+  }
   throwTypeError("Cannot convert object to primitive value");
-}
-
-function callIfCallable(f: Value, o: GuestObject): Value {
-  return isCallable(f) ? call0(f, o) : o;
 }
 
 export function toBoolean(v: Value): boolean {

@@ -18,8 +18,8 @@ import { JsonWriter, enumerableKeys } from "./json-write.js";
 define(Intrinsic.JSON, {
   props: [
     method("parse", 2, (_t, v, reviver) => {
-      const text = toStr(v); // a value that remembers its text gives that
-      if (!isCallable(reviver)) return parseExplained(v, text);
+      const text = typeof v === "string" ? v : toStr(v); // a value that remembers its text gives that
+      if (reviver === undefined || !isCallable(reviver)) return parseExplained(v, text);
       const record = parseJsonRecords(text);
       const root = newObject();
       addProperty(root, "", record.value, DATA);

@@ -287,6 +287,7 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
   const target = unparenthesized(node.argument);
   const up = node.operator === "++";
   const step = up ? increment : decrement;
+  const by = up ? 1 : -1;
   if (target.type === "Identifier") {
     const slot = plainLocal(target.name, target.start, c);
     if (slot >= 0 && !isConstant(target.name, c)) return updateLocal(slot, up, node.prefix);
@@ -313,8 +314,9 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
     return (f) => {
       const o = object(f);
       const n = name(f);
-      const old = toNumeric(read(o, n));
-      const next = step(old);
+      const v = read(o, n);
+      const old = typeof v === "number" ? v : toNumeric(v);
+      const next = typeof old === "number" ? old + by : step(old);
       write(o, n, next);
       return prefix ? next : old;
     };
@@ -328,7 +330,7 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
       if (o === undefined || o === null) throwNullish(o, name, site, f, target.object as Expression, c);
       const v = typeof o !== "object" ? get.getValue(o) : o.shape === get.shape ? (load(o, get.slot) as Value) : get.find(o.shape, o, o);
       const old = typeof v === "number" ? v : toNumeric(v);
-      const next = step(old);
+      const next = typeof old === "number" ? old + by : step(old);
       if (typeof o === "object" && o !== null && o.shape === cache.shape) store(o, cache.slot, next);
       else {
         R.site = site;
@@ -348,7 +350,7 @@ export function update(node: estree.UpdateExpression, c: Context): Ev {
     }
     const v = getElement(o, k, site);
     const old = typeof v === "number" ? v : toNumeric(v);
-    const next = step(old);
+    const next = typeof old === "number" ? old + by : step(old);
     setElement(o, k, next, site);
     return prefix ? next : old;
   };

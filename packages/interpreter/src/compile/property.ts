@@ -342,13 +342,18 @@ function privateGet(node: estree.MemberExpression, id: estree.PrivateIdentifier,
   const object = expression(node.object as Expression, c);
   const slot = localOf(node.object, c);
   const name = privateName(id, c);
-  const read = privateRead(c.site(id), c);
-  return (f) => read(slot >= 0 ? f[slot] : object(f), name(f));
+  const cache = c.unit.privateCache();
+  const read = privateRead(c.site(id), c, cache);
+  return (f) => {
+    const o = slot >= 0 ? f[slot] : object(f);
+    const n = name(f);
+    if (typeof o === "object" && o !== null && o.shape === cache.shape && n === cache.name) return load(o, cache.slot) as Value;
+    return read(o, n);
+  };
 }
 
 /** PrivateGet at one site. */
-export function privateRead(site: number, c: Context): (o: Value, name: PrivateName) => Value {
-  const cache = c.unit.privateCache();
+export function privateRead(site: number, c: Context, cache = c.unit.privateCache()): (o: Value, name: PrivateName) => Value {
   const other = (o: Value, name: PrivateName): Value => {
     const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
     if (entry < 0) {
