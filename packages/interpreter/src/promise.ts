@@ -66,36 +66,23 @@ export function isPromise(v: Value): v is PromiseObject {
 }
 
 /** The queue and the books of promises of one run; installed as R.jobs by run.ts. */
-export class Jobs {
-  private readonly queue = new PairQueue<Job, Value>();
+export class Jobs extends PairQueue<Job, Value> {
   /** Rejected promises that nobody handles yet, in order. */
   readonly unhandled = new Set<PromiseObject>();
   pending = 0;
   readonly maxPending: number;
   constructor(maxPending = Infinity) {
+    super();
     this.maxPending = maxPending;
-  }
-
-  push(job: Job, value: Value): void {
-    this.queue.push(job, value);
-  }
-
-  get empty(): boolean {
-    return this.queue.length === 0;
   }
 
   /** Runs one job. False: there is none. */
   step(): boolean {
-    const { queue } = this;
-    const job = queue.first;
+    const job = this.first;
     if (job === undefined) return false;
     if (--R.fuel < 0) R.run.outOfFuel();
-    job.onFulfilled(queue.shift());
+    job.onFulfilled(this.shift());
     return true;
-  }
-
-  clear(): void {
-    this.queue.clear();
   }
 }
 
@@ -342,7 +329,7 @@ export function toPromise(v: Value): PromiseObject {
 
 /** Await: runs `r` as a job when `v` is settled. Throws what reading `v` throws. */
 export function awaitValue(v: Value, r: Reaction): void {
-  if (typeof v === "object" && v !== null && !hasNoThen(v)) {
+  if (typeof v === "object" && v !== null && (v.kind === Kind.PROMISE || !hasNoThen(v))) {
     react(toPromise(v), r);
     return;
   }

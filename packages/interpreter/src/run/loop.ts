@@ -106,7 +106,7 @@ export class Loop {
     this.isPumping = true;
     try {
       while (!this.owner.isDone) {
-        if (this.jobs.empty && this.arrivals.length === 0) {
+        if (this.jobs.length === 0 && this.arrivals.length === 0) {
           this.owner.idle();
           break;
         }
@@ -152,7 +152,7 @@ export class Loop {
     const { meter } = this.owner;
     const seen = meter.refills;
     this.drain();
-    for (let n = 0; n < LOOK_EVERY && jobs.empty && meter.refills === seen; n++) {
+    for (let n = 0; n < LOOK_EVERY && jobs.length === 0 && meter.refills === seen; n++) {
       const next = arrivals.shift();
       if (next === undefined) return;
       this.turn = Math.max(this.turn, next.at);
