@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import * as acorn from "acorn";
+import { createRequire } from "node:module";
 import { rolldown } from "rolldown";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,28 +19,42 @@ export async function bundle() {
   await modules.close();
   // In ASCII, which V8 keeps in half the space and reads faster.
   const code = output[0].code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  // The name tells versions apart, so that no code meets another one's cache.
-  const name = `code-${createHash("sha256").update(code).digest("hex").slice(0, 12)}.cjs`;
-  const file = here(`dist/${name}`);
-  if (!existsSync(file)) write(file, code);
-  if (!existsSync(cacheFile(file)))
-    execFileSync(process.execPath, [here("bundle.mjs"), file], { env: { ...process.env, NODE_OPTIONS: "" } });
+  // The names tell versions apart, so that no code meets another one's cache.
+  const name = `code-${hash(code)}.cjs`;
+  const acorn = `acorn-${hash(readFileSync(acornFile))}`;
+  if (!existsSync(here(`dist/${name}`))) write(here(`dist/${name}`), code);
+  if (sources(name, acorn).some((source) => !existsSync(cacheFile(source))))
+    execFileSync(process.execPath, [here("bundle.mjs"), name, acorn], { env: { ...process.env, NODE_OPTIONS: "" } });
   const index = `// Made by bundle.mjs.
-import * as acorn from "acorn";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { load } from "./src/load.js";
 
-// One acorn for all: the TypeScript plugin extends its classes.
-export const { ${output[0].exports.join(", ")} } = load(fileURLToPath(new URL("${name}", import.meta.url)), { acorn });
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+// One acorn for all: the TypeScript plugin extends the classes of the parser that it is given.
+const acorn = load({ file: createRequire(import.meta.url).resolve("acorn"), encoding: "utf8", cache: here("${acorn}") });
+export const { ${output[0].exports.join(", ")} } = load({ file: here("${name}"), encoding: "latin1", cache: here("${name}") }, { acorn });
 `;
   if (textOf(here("dist/index.js")) === index) return;
   write(here("dist/index.js"), index);
-  for (const other of readdirSync(here("dist")).filter((item) => item.startsWith("code-") && !item.startsWith(name))) {
+  const isOther = (item) => /^(?:code|acorn)-/.test(item) && !item.startsWith(name) && !item.startsWith(acorn);
+  for (const other of readdirSync(here("dist")).filter(isOther)) {
     if (Date.now() - statSync(here(`dist/${other}`)).mtimeMs > 600_000) rmSync(here(`dist/${other}`)); // a process may have been about to load it
   }
 }
 
 export { bundle as setup }; // vitest's name for what comes before the tests
+
+const acornFile = createRequire(import.meta.url).resolve("acorn");
+const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+
+function sources(name, acorn) {
+  return [
+    { file: acornFile, encoding: "utf8", cache: here(`dist/${acorn}`) },
+    { file: here(`dist/${name}`), encoding: "latin1", cache: here(`dist/${name}`) },
+  ];
+}
 
 function textOf(file) {
   try {
@@ -95,11 +109,13 @@ console.log(first, others.length, [...seen].join(), words.find((word) => word.st
 return { totals, counts: Object.fromEntries(counts), answers: answers.length, failures, size: team.size, sum: (12.345).toFixed(1) };`;
 const FAILING = `const list = await tools.bench.page({ page: 1 });\nreturn list.item.map((x) => x.id);`;
 
-/** Writes the code cache of a bundle that has run the usual. */
-async function writeCache(file) {
+/** Writes the code caches of a bundle that has run the usual, and of its acorn. */
+async function writeCaches(name, acornName) {
   const { cacheFile, compile } = await import("./dist/src/load.js");
-  const { script, exports } = compile(file, { acorn });
-  const { run } = exports();
+  const [acornSource, source] = sources(name, acornName);
+  const acorn = compile(acornSource, {});
+  const code = compile(source, { acorn: acorn.exports() });
+  const { run } = code.exports();
   const page = async ({ page }) => ({
     items: [0, 1].map((i) => ({ id: page * 2 + i, name: "ab" + i, team: "t" + i, score: i })),
     next: page < 3,
@@ -110,7 +126,9 @@ async function writeCache(file) {
   const tools = { bench: { page, fail } };
   const [usual, failing] = [await run(USUAL, { tools }), await run(FAILING, { tools })];
   if (usual.status !== "completed" || failing.status !== "failed") throw new Error(`unexpected: ${JSON.stringify([usual, failing])}`);
-  write(cacheFile(file), script.createCachedData());
+  write(cacheFile(acornSource), acorn.script.createCachedData());
+  write(cacheFile(source), code.script.createCachedData());
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await (process.argv[2] === undefined ? bundle() : writeCache(process.argv[2]));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await (process.argv[2] === undefined ? bundle() : writeCaches(process.argv[2], process.argv[3]));

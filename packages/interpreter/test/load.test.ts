@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { compile } from "../dist/src/load.js";
+import { type Source, compile } from "../dist/src/load.js";
 
 const dist = (path: string): string => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 
@@ -11,9 +12,15 @@ function run(...flags: string[]): string {
   return execFileSync(process.execPath, [...flags, "--input-type=module", "-e", program], { encoding: "utf8" });
 }
 
-test("the bundle is loaded from its code cache", () => {
-  const [, name] = /"(code-\w+\.cjs)"/.exec(readFileSync(dist("index.js"), "utf8"))!;
-  expect(compile(dist(name), {}).script.cachedDataRejected).toBe(false);
+test("the bundle and its acorn are loaded from their code caches", () => {
+  const index = readFileSync(dist("index.js"), "utf8");
+  const [, code] = /"(code-\w+\.cjs)"/.exec(index)!;
+  const [, acorn] = /"(acorn-\w+)"/.exec(index)!;
+  const sources: Source[] = [
+    { file: dist(code), encoding: "latin1", cache: dist(code) },
+    { file: createRequire(import.meta.url).resolve("acorn"), encoding: "utf8", cache: dist(acorn) },
+  ];
+  for (const source of sources) expect(compile(source, {}).script.cachedDataRejected).toBe(false);
 });
 
 test("where V8 refuses the cache, the text is read: programs run all the same", () => {
