@@ -168,9 +168,7 @@ class CallSteps {
         location,
         line: run.line(location),
         scope: run.sessionId ?? run.id,
-        get signal() {
-          return end.signal;
-        },
+        end,
         pauseClocks: () => site.pauseClocks(),
         emit: (event) => run.emit?.({ ...event, executionId: run.id }),
       },

@@ -86,9 +86,12 @@ export class Lane {
     await this.channel.end();
   }
 
-  /** Goes with what else is said in this turn. */
+  /** Goes with what else is said in this turn: while several calls are open, with all that they give in this round of the event loop. */
   private say(message: ToWorker): void {
-    if (this.saying.push(message) === 1) void Promise.resolve().then(() => this.channel.post(this.saying.splice(0)));
+    if (this.saying.push(message) > 1) return;
+    const send = (): void => this.channel.post(this.saying.splice(0));
+    if (this.current !== undefined && this.current.calls.size > 1) setImmediate(send);
+    else queueMicrotask(send);
   }
 
   /** A worker that is still being started may be silent for longer. */

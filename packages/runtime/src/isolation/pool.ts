@@ -1,7 +1,7 @@
 // A pool of workers: bounded, one of them warm; who finds none waits in order, which counts in no limit.
 
 import type { Outcome } from "@airlock/interpreter";
-import { isInsideCall } from "../call/nesting.js";
+import { followCalls, isInsideCall } from "../call/nesting.js";
 import type { Channel } from "./channel.js";
 import { Lane } from "./lane.js";
 import { abortedBy, ended, type Isolation, type ProgramOptions } from "./program.js";
@@ -21,6 +21,7 @@ export class Pool implements Isolation {
   private trim: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: PoolOptions) {
+    followCalls();
     this.warm();
   }
 

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { PermissionRequest, Tool } from "@airlock/catalog";
 import type { Json, SourceLocation } from "@airlock/interpreter";
+import type { Stopping } from "../call/stopping.js";
 import type { Answer, CallRecord, Question, Reply, ReplyBy, Rule } from "../types.js";
 import { judge, type Judgement, type Part } from "./judge.js";
 import { Moments } from "./moments.js";
@@ -27,7 +28,8 @@ export interface Applicant {
   line?: string;
   /** A plain reject ends what waits in the same scope: the session, or else the run. */
   scope: string;
-  signal: AbortSignal;
+  /** The end of the call or of its run. */
+  end: Stopping;
   pauseClocks(): () => void;
   emit(event: GateEvent): void;
 }
@@ -92,6 +94,7 @@ export class Gate {
   ): void {
     const controller = new AbortController();
     const resume = applicant.pauseClocks();
+    let forget = (): void => {};
     const parts = judgement.parts.filter((part) => part.verdict.action === "ask");
     const waiting: Waiting = {
       applicant,
@@ -101,7 +104,7 @@ export class Gate {
       questionId: undefined,
       settle: (decision, answer, by) => {
         if (!this.waiting.delete(waiting)) return;
-        applicant.signal.removeEventListener("abort", end);
+        forget();
         resume();
         if (waiting.questionId !== undefined) applicant.emit({ type: "replied", questionId: waiting.questionId, answer, by });
         resolve(decision);
@@ -111,8 +114,8 @@ export class Gate {
     const end = (): void =>
       waiting.settle({ action: "reject", by: "default", message: "The run ended before an answer." }, { reply: "reject" }, "end");
     this.waiting.add(waiting);
-    if (applicant.signal.aborted) return end();
-    applicant.signal.addEventListener("abort", end, { once: true });
+    if (applicant.end.isStopped) return end();
+    forget = applicant.end.onStop(end);
     this.moments.add(applicant.scope, waiting);
   }
 
