@@ -90,12 +90,15 @@ export class Calls {
     promise.d.origin = call;
     this.untold.add(call);
     // The host's functions get enough of the stack: from deep inside the program they are called later. None overtakes another.
-    if (this.queue.length === 0 && this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) {
-      const before = this.running.length;
-      const now = owner.meter.outside(() => this.start(call));
-      this.startClocks(before, now);
-    } else this.queue.push(call);
+    if (this.queue.length === 0 && this.running.length < owner.limits.concurrentCalls && R.stack * 2 <= R.stackMax) this.startNow(call);
+    else this.queue.push(call);
     return promise;
+  }
+
+  private startNow(call: Call): void {
+    const before = this.running.length;
+    const now = this.owner.meter.outside(() => this.start(call));
+    this.startClocks(before, now);
   }
 
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
