@@ -81,6 +81,9 @@ export class GuestObject {
 }
 // A null prototype: a host coercion that slips in throws instead of leaking.
 Object.setPrototypeOf(GuestObject.prototype, null);
+// The host's machine code relies on fields that have never been written again, and nearly all of it was thrown away when an array first
+// became sparse or frozen. `kind` is such a field from now on.
+new GuestObject(null as never, Kind.ORDINARY, undefined, undefined, undefined, undefined, undefined).kind = Kind.ARRAY;
 
 export class Accessor {
   readonly get: GuestObject | undefined;
