@@ -98,10 +98,7 @@ export class TestRealm {
 
   drain() {
     for (;;) {
-      while (!this.jobs.empty) {
-        R.depth = R.stack = 0;
-        this.jobs.step();
-      }
+      while (this.jobs.step()) R.depth = R.stack = 0;
       if (this.timers.length === 0) return;
       this.timers.sort((a, b) => a.at - b.at);
       R.depth = R.stack = 0;
