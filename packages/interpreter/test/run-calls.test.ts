@@ -120,6 +120,36 @@ describe("the tool tree", () => {
   });
 });
 
+describe("tool functions of any manners", () => {
+  test("a listener that throws keeps neither the time-out nor the end from coming", async () => {
+    const heard: string[] = [];
+    const rude: ToolFunction = (_input, call) => {
+      call.onStop(() => {
+        throw new Error("rude"); // told to the host as a warning
+      });
+      call.onStop(() => heard.push("other"));
+      return sleep(200);
+    };
+    const tools: ToolTree = { a: { rude, echo } };
+    expect(
+      await value("try { await tools.a.rude({}) } catch (e) { return [e.name, await tools.a.echo(1)] }", { tools, limits: { toolMs: 20 } }),
+    ).toEqual(["TimeoutError", 1]);
+    expect((await failure("tools.a.rude({}).catch(() => {}); tools.a.rude({}); throw new Error('end')", { tools })).message).toContain(
+      "end",
+    );
+    expect(heard).toEqual(["other", "other", "other"]);
+  });
+
+  test("a promise that cannot be followed is a failure of its call", async () => {
+    const odd = Object.assign(Promise.resolve(1), { constructor: { [Symbol.species]: 5 } });
+    expect(
+      await value("try { await tools.a.odd({}) } catch (e) { return [e.name, await tools.a.echo(1)] }", {
+        tools: { a: { odd: () => odd, echo } },
+      }),
+    ).toEqual(["TypeError", 1]);
+  });
+});
+
 describe("a call", () => {
   test("gets {} without an argument, and one argument only", async () => {
     let argc = 0;
@@ -555,6 +585,16 @@ describe("calls without await", () => {
     const late = await run("tools.x.never(); return 1", { tools, limits: { toolMs: 30 } });
     expect(late).toMatchObject({ status: "completed", value: 1 });
     expect(late.warnings[0].message).toContain("toolMs");
+  });
+
+  test("thousands that wait and answer at once need no depth of the host's stack", async () => {
+    const tools = { x: { slow: () => sleep(5), at_once: (i) => i } } as ToolTree;
+    const outcome = await run("tools.x.slow(); for (let i = 0; i < 20000; i++) tools.x.at_once(i); return 1", {
+      tools,
+      limits: { concurrentCalls: 1, toolCalls: 30_000, wallMs: 30_000 },
+    });
+    expect(outcome).toMatchObject({ status: "completed", value: 1, stats: { toolCalls: 20_001 } });
+    expect(outcome.warnings.map((w) => w.message).join(" ")).not.toContain("whether it took effect is unknown");
   });
 
   test("rejections that nobody saw are warnings with their place", async () => {

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Json } from "@airlock/interpreter";
+import { type Json, ToolError } from "@airlock/interpreter";
 import { createRuntime, type Answer, type Runtime, type RuntimeOptions } from "../dist/src/index.js";
 import { catalogOf, never, person, recorder, sleep, tool } from "./support/kit.js";
 
@@ -49,6 +49,21 @@ describe.each(["worker", "process"] as const)("isolation: %s", (isolation) => {
       "return JSON.stringify(await tools['__proto__']['__proto__'](JSON.parse('{\"__proto__\":1}')))",
     );
     expect(outcome).toMatchObject({ status: "completed", value: '[{"__proto__":1},{"__proto__":{"x":1},"constructor":2}]' });
+  });
+  it("input that cannot cross ends its own run, and nothing else", async () => {
+    const runtime = isolated(isolation, [tool("a.echo")]);
+    for (const input of [{ f() {} }, Symbol("s"), new Proxy({}, {})]) {
+      const outcome = await runtime.execute("return input", { input: input as never });
+      expect(outcome).toMatchObject({ status: "failed", error: { kind: "invalid-input" } });
+    }
+    expect(await runtime.execute("return tools.a.echo({ n: 1 })")).toMatchObject({ value: { n: 1 } });
+  });
+  it("data of a failure that cannot cross are left out, and calls beside it go on", async () => {
+    const odd = tool("a.odd", () => Promise.reject(new ToolError("no", { data: { f() {} } as never })));
+    const outcome = await isolated(isolation, [odd, tool("a.echo")]).execute(
+      "return (await Promise.allSettled([tools.a.echo({ n: 1 }), tools.a.odd({}), tools.a.echo({ n: 2 })])).map((r) => r.value?.n ?? r.reason.message)",
+    );
+    expect(outcome).toMatchObject({ status: "completed", value: [1, "no", 2] });
   });
   it("failures of calls cross with kind, name and data, and the program can catch them", async () => {
     const fails = tool("a.fails", () =>

@@ -63,6 +63,7 @@ export class Calls {
   /** The sites of the call before: calls from one place share them. */
   private sites: readonly number[] = [];
   private isOver = false;
+  private isStarting = false;
   /** The program has its result: what settles now is only waited for. */
   private isTail = false;
   constructor(owner: CallsOwner) {
@@ -117,11 +118,13 @@ export class Calls {
 
   /** Starts what waits, as far as there is room. Called when no guest code is active. */
   startQueued(): void {
-    if (!this.canStart) return;
+    if (!this.canStart || this.isStarting) return; // what answers at once makes room for the next turn below
     const before = this.running.length;
+    this.isStarting = true;
     this.owner.together(() => {
       while (this.canStart) this.start(this.queue.shift()!);
     });
+    this.isStarting = false;
     if (this.running.length > before) this.startClocks(before, performance.now());
   }
 
@@ -147,12 +150,15 @@ export class Calls {
     try {
       const { call: tool } = call.leaf;
       returned = tool(input, new HostCall(call));
+      if (types.isPromise(returned)) {
+        void promiseThen.call(returned, lane.answered, lane.failed);
+        return;
+      }
     } catch (e) {
       this.settled(lane, CallState.FAILED, e);
       return;
     }
-    if (types.isPromise(returned)) void promiseThen.call(returned, lane.answered, lane.failed);
-    else if (isThenable(returned)) Promise.resolve(returned).then(lane.answered, lane.failed);
+    if (isThenable(returned)) Promise.resolve(returned).then(lane.answered, lane.failed);
     else this.settled(lane, CallState.ANSWERED, returned);
   }
 

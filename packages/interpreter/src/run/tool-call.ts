@@ -100,7 +100,7 @@ class Control {
   private pauses: Set<() => void> | null = null;
   private pausedAt = 0;
   private controller: AbortController | undefined;
-  private listener: ((reason: unknown) => void) | undefined;
+  private listeners: ((reason: unknown) => void)[] | undefined;
   private stopped: { reason: unknown } | undefined;
 
   get isPaused(): boolean {
@@ -137,22 +137,26 @@ class Control {
   }
 
   onStop(listener: (reason: unknown) => void): void {
-    const { listener: before, stopped } = this;
-    if (stopped !== undefined) return listener(stopped.reason);
-    this.listener =
-      before === undefined
-        ? listener
-        : (reason) => {
-            before(reason);
-            listener(reason);
-          };
+    const { listeners, stopped } = this;
+    if (stopped !== undefined) listener(stopped.reason);
+    else if (listeners === undefined) this.listeners = [listener];
+    else listeners.push(listener);
   }
 
   stop(reason: unknown): void {
     if (this.stopped !== undefined) return;
     this.stopped = { reason };
     this.controller?.abort(reason);
-    this.listener?.(reason);
+    this.listeners?.forEach((listener) => tell(listener, reason));
+  }
+}
+
+/** What a listener throws ends neither the run nor the others: the host hears of it. */
+function tell(listener: (reason: unknown) => void, reason: unknown): void {
+  try {
+    listener(reason);
+  } catch (e) {
+    process.emitWarning(`A listener to a call's end failed: ${e instanceof Error ? (e.stack ?? e.message) : String(e)}`);
   }
 }
 

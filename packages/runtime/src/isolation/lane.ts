@@ -74,7 +74,12 @@ export class Lane {
       this.current = opened;
       this.heard = performance.now();
       this.channel.hold(true);
-      this.say({ type: "run", run: opened.id, source, tree, aliases, globals, limits, seed, startTime, timeZone });
+      try {
+        // At once: that its globals cannot cross is this run's end, and nobody else's.
+        this.channel.post([{ type: "run", run: opened.id, source, tree, aliases, globals, limits, seed, startTime, timeZone }]);
+      } catch (error) {
+        return opened.finish(this.outcome(uncrossable(error)));
+      }
       if (signal?.aborted === true) abort();
       else signal?.addEventListener("abort", abort, { once: true });
     });
@@ -89,9 +94,25 @@ export class Lane {
   /** Goes with what else is said in this turn: while several calls are open, with all that they give in this round of the event loop. */
   private say(message: ToWorker): void {
     if (this.saying.push(message) > 1) return;
-    const send = (): void => this.channel.post(this.saying.splice(0));
+    const send = (): void => this.send(this.saying.splice(0));
     if (this.current !== undefined && this.current.calls.size > 1) setImmediate(send);
     else queueMicrotask(send);
+  }
+
+  private send(said: readonly ToWorker[]): void {
+    try {
+      this.channel.post(said);
+    } catch (error) {
+      if (said.length > 1) return said.forEach((message) => this.send([message]));
+      // The data of a thrown ToolError are the tool's own. The call fails; others go on.
+      const [message] = said;
+      const why = `cannot cross to the program's worker: ${messageOf(error)}`;
+      if (message.type === "failure" && message.failure.data !== undefined)
+        this.send([{ ...message, failure: { ...message.failure, data: undefined } }]);
+      else if (message.type === "failure" || message.type === "result")
+        this.channel.post([{ type: "failure", run: message.run, call: message.call, failure: carryError(`What the tool gave ${why}`) }]);
+      else void this.giveUp({ kind: "internal", message: `A message of the host ${why}`, hints: [] });
+    }
   }
 
   /** A worker that is still being started may be silent for longer. */
@@ -250,6 +271,14 @@ function namesOf(tree: ToolTree, leaves: ToolFunction[]): TreeNames {
 /** A computation may be silent for `computeMs`; the interpreter ends it then. What is silent for longer is stuck. */
 function silenceAllowed(computeMs: number): number {
   return computeMs * 1.5 + 2_000;
+}
+
+function uncrossable(error: unknown): Diagnostic {
+  return { kind: "invalid-input", message: `The program's globals cannot cross to its worker: ${messageOf(error)}`, hints: [] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function stuck(computeMs: number): Diagnostic {
