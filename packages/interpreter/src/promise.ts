@@ -199,19 +199,6 @@ function follow(p: PromiseObject, resolution: PromiseObject): void {
   J.push(new FollowJob(p, get(resolution, "then") as GuestObject), resolution); // the builtin one, as the promise is pristine
 }
 
-class FollowJob implements Job {
-  private readonly promise: PromiseObject;
-  private readonly then: GuestObject;
-  constructor(promise: PromiseObject, then: GuestObject) {
-    this.promise = promise;
-    this.then = then;
-  }
-  onFulfilled(resolution: PromiseObject): void {
-    if (isPristinePromise(resolution)) react(resolution, new Follow(this.promise));
-    else runThen(this.promise, resolution, this.then);
-  }
-}
-
 class Follow implements Reaction {
   private readonly promise: PromiseObject;
   constructor(promise: PromiseObject) {
@@ -232,24 +219,27 @@ function callThen(p: PromiseObject, thenable: GuestObject, then: GuestObject): v
 }
 
 class ThenableJob implements Job {
-  private readonly promise: PromiseObject;
+  protected readonly promise: PromiseObject;
   private readonly then: GuestObject;
   constructor(promise: PromiseObject, then: GuestObject) {
     this.promise = promise;
     this.then = then;
   }
   onFulfilled(thenable: GuestObject): void {
-    runThen(this.promise, thenable, this.then);
+    const [resolve, reject] = resolvingFunctions(this.promise);
+    try {
+      call2(this.then, thenable, resolve, reject);
+    } catch (e) {
+      if (!(e instanceof GuestThrow)) throw e;
+      call1(reject, undefined, e.value);
+    }
   }
 }
 
-function runThen(p: PromiseObject, thenable: GuestObject, method: GuestObject): void {
-  const [resolve, reject] = resolvingFunctions(p);
-  try {
-    call2(method, thenable, resolve, reject);
-  } catch (e) {
-    if (!(e instanceof GuestThrow)) throw e;
-    call1(reject, undefined, e.value);
+class FollowJob extends ThenableJob {
+  override onFulfilled(resolution: PromiseObject): void {
+    if (isPristinePromise(resolution)) react(resolution, new Follow(this.promise));
+    else super.onFulfilled(resolution);
   }
 }
 

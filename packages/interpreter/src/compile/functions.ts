@@ -547,11 +547,7 @@ export function constructEntries(code: Code, info: FunctionInfo): void {
     code.kN = (fn, nt, args) => ((R.newTarget = nt), cN(fn, TDZ, args));
   } else {
     const begin = (fn: FunctionObject, nt: GuestObject): GuestObject => {
-      // As `ordinaryCreate` does it, without a call more.
-      R.mem -= OBJECT_BYTES;
-      const known = nt.kind === Kind.FUNCTION ? (nt as FunctionObject).d.instanceShape : null;
-      const shape = known ?? protoFromNewTarget(nt, Intrinsic.ObjectPrototype);
-      const o = new GuestObject(shape, Kind.ORDINARY, undefined, undefined, undefined, undefined, undefined);
+      const o = ordinaryCreate(nt);
       if (fn.d.init !== null) fn.d.init(o);
       if (asks) R.newTarget = nt;
       return o;
