@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { BINARY } from "../dist/src/compile/operators.gen.js";
-import { hostValue, value } from "./program.js";
+import { failure, hostValue, value } from "./program.js";
 
 const OPERANDS = ["3", "-0", "2.5", "NaN", "'7'", "'a'", "undefined", "10n", "({ valueOf: () => 4 })"];
 
@@ -41,6 +41,54 @@ describe("every operator in every form of its operands", () => {
     }
     // A few thousand lines a program: in parts, below the limit of the source.
     for (let i = 0; i < lines.length; i += 500) await same(`${SHOW} const out = []; ${lines.slice(i, i + 500).join("\n")} return out;`);
+  });
+});
+
+// Sums read a product of locals and of their properties in place: whatever the factors are, the result and the order stay.
+describe("products in sums", () => {
+  const FACTORS = ["3", "-0", "NaN", "'7'", "10n", "logged(4)"];
+  const SUMS = [
+    "A * B OP C",
+    "C OP A * B",
+    "C OP A * B * D",
+    "A * B OP C * D",
+    "(C, A) * B OP D",
+    "(C ?? 1) OP A * B",
+    "(C ?? 1) OP A * B * D",
+    "A * B OP C OP D * C",
+    "(v = C, v OP= A * B)",
+    "(v = C, v OP= A * B * D)",
+    "(o.v = C, o.v OP= A * B)",
+    "(o.v = C, o.v OP= A * B * D)",
+    "(o.v = C, self().v OP= A * B)",
+  ];
+
+  test.each(["+", "-"])("%s", async (operator) => {
+    const lines: string[] = [];
+    for (const sum of SUMS) {
+      for (const [a, b, c, d] of ["aaaa", "pppp", "paaa", "apaa", "aapa", "appa"]) {
+        for (const x of FACTORS) {
+          for (const y of FACTORS) {
+            const text = sum.replace(/[ABCD]|OP/g, (n) => {
+              if (n === "OP") return operator;
+              const form = { A: a, B: b, C: c, D: d }[n]!;
+              return form === "p" ? `p.${n.toLowerCase()}` : n.toLowerCase();
+            });
+            lines.push(`{ const a = ${x}, b = ${y}, c = ${y}, d = 2, p = properties(a, b, c, d); let v;
+              try { const r = ${text}; log.push(show(() => r)); } catch (e) { log.push(e.name); } }`);
+          }
+        }
+      }
+    }
+    const head = `${SHOW} const log = []; const logged = (n) => ({ valueOf() { log.push(n); return n; } });
+      const o = { v: 0 }, self = () => (log.push("self"), o);
+      const properties = (a, b, c, d) => ({ get a() { log.push("a"); return a; }, b, get c() { log.push("c"); return c; }, d });`;
+    for (let i = 0; i < lines.length; i += 400) await same(`${head} ${lines.slice(i, i + 400).join("\n")} return log;`);
+  });
+
+  test("a message points at the factor that cannot be read", async () => {
+    const { location } = await failure("const a = 1;\nlet p;\nlet sum = 0;\nsum += a *\n  p.price;");
+    expect(location?.line).toBe(5);
   });
 });
 

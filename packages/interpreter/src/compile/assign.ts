@@ -8,7 +8,7 @@ import { load, store } from "../shape.js";
 import { HOLE, type Key, Kind, type Value } from "../values.js";
 import type { Context } from "./context.js";
 import { throwNullish } from "./explain.js";
-import { expression, namedExpression, operand } from "./expressions.js";
+import { expression, namedExpression, term } from "./expressions.js";
 import { unparenthesized, type Expression, type estree } from "./nodes.js";
 import { APPLY, ASSIGN_LOCAL, ASSIGN_MEMBER } from "./operators.gen.js";
 import { assignPattern } from "./patterns.js";
@@ -16,7 +16,6 @@ import {
   getElement,
   getNamed,
   getSuper,
-  memberExpression,
   privateName,
   privateRead,
   privateWrite,
@@ -73,13 +72,9 @@ function assignIdentifier(node: estree.AssignmentExpression, target: estree.Iden
   }
   const op = operator.slice(0, -1);
   if (slot >= 0 && !constant) {
-    const right = operand(node.right, c);
-    if (right.shape === "P") return ASSIGN_LOCAL[op].X(slot, memberExpression(right.node, c) as never);
-    if (right.shape === "C") {
-      const k = right.value;
-      return ASSIGN_LOCAL[op].X(slot, (() => k) as never);
-    }
-    return ASSIGN_LOCAL[op][right.shape](slot, right.value as never);
+    const right = term(node.right, c);
+    const form = ASSIGN_LOCAL[op][right.shape];
+    return form === undefined ? ASSIGN_LOCAL[op].X(slot, expression(node.right, c) as never) : form(slot, right.value as never);
   }
   const read = readVariable(target.name, target, c);
   const value = expression(node.right, c);
@@ -141,14 +136,17 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
         return v;
       };
     }
-    const value = expression(node.right, c);
     const op = operator.slice(0, -1);
     const forms = ASSIGN_MEMBER[op];
     if (forms !== undefined && name !== "length") {
       const at = { site, object: target.object as Expression, c };
-      if (self >= 0) return forms.L(self as never, c.unit.getCache(name), cache, value, at);
-      return forms.X(object as never, c.unit.getCache(name), cache, value, at);
+      const right = term(node.right, c);
+      const form = forms[`${self >= 0 ? "L" : "X"}${right.shape}`];
+      const o = self >= 0 ? self : object;
+      if (form !== undefined) return form(o as never, c.unit.getCache(name), cache, right.value as never, at);
+      return forms[self >= 0 ? "LX" : "XX"](o as never, c.unit.getCache(name), cache, expression(node.right, c) as never, at);
     }
+    const value = expression(node.right, c);
     const st = c.newSlot();
     const read = getNamed((f) => f[st], name, target, c);
     if (operator === "&&=" || operator === "||=" || operator === "??=") {

@@ -19,7 +19,7 @@ import { functionExpression } from "./functions.js";
 import { isAnonymousFunction, unparenthesized, type Expression, type estree } from "./nodes.js";
 import { objectLiteral } from "./object-literal.js";
 import { APPLY, BINARY, TEST } from "./operators.gen.js";
-import { type Property, deleteMember, memberExpression, propertyOfLocal } from "./property.js";
+import { type Local, type Property, deleteMember, memberExpression, propertyOfLocal } from "./property.js";
 import { NAME_NEW_TARGET, NAME_THIS } from "./scope.js";
 import { suspendExpression } from "./suspend-expressions.js";
 import type { Ev, Test } from "./unit.js";
@@ -131,13 +131,14 @@ function literal(node: estree.Literal): Ev {
 
 // Operands -------------------------------------------------------------------------------------------------------------------------
 
-/** The cheapest way to an operand: L a local's slot, N a number, C another constant, X a closure. */
+/** The cheapest way to an operand: L a local's slot, N a number, C another constant, P a property of a local, a product of such, X a closure. */
 export type Operand =
   | { shape: "L"; value: number }
   | { shape: "N"; value: number }
   | { shape: "C"; value: Value }
   | { shape: "X"; value: Ev }
-  | { shape: "P"; value: Property; node: estree.MemberExpression };
+  | { shape: "P"; value: Property; node: estree.MemberExpression }
+  | { shape: "(LL)" | "(LP)" | "(PL)" | "(PP)" | "(LPL)"; value: readonly (Local | Property)[]; node: estree.BinaryExpression };
 
 export function operand(node: Expression, c: Context): Operand {
   const n = unparenthesized(node);
@@ -155,33 +156,53 @@ export function operand(node: Expression, c: Context): Operand {
   return { shape: "X", value: expression(n, c) };
 }
 
-/** Operands of an operator; where it has no form for properties of locals, these are closures. */
+/** An operand of an operator that has forms for products. */
+export function term(node: Expression, c: Context): Operand {
+  const n = unparenthesized(node);
+  return (n.type === "BinaryExpression" ? productOf(n, c) : null) ?? operand(n, c);
+}
+
+const PRODUCTS: ReadonlySet<string> = new Set(["(LL)", "(LP)", "(PL)", "(PP)", "(LPL)"]);
+
+/** A product of locals and properties of locals, of a shape that there are forms for; else null. */
+function productOf(node: estree.BinaryExpression, c: Context): Operand | null {
+  const factors: Expression[] = [];
+  let n: Expression = node;
+  while (n.type === "BinaryExpression" && n.operator === "*" && factors.length < 3) {
+    factors.unshift(n.right);
+    n = unparenthesized(n.left as Expression);
+  }
+  factors.unshift(n);
+  const operands = factors.map((factor) => factorOf(unparenthesized(factor), c));
+  const shape = `(${operands.map((o) => (o === null ? "X" : "cache" in o ? "P" : "L")).join("")})`;
+  return PRODUCTS.has(shape) ? ({ shape, value: operands, node } as Operand) : null;
+}
+
+function factorOf(node: Expression, c: Context): Local | Property | null {
+  const slot = localOf(node, c);
+  if (slot >= 0) return { slot };
+  return node.type === "MemberExpression" ? propertyOfLocal(node, c) : null;
+}
+
+/** The closure of an operator, from the table's form for the operands' shapes; operands that it has none for become closures. */
 function build<T>(table: { readonly [shape: string]: (l: never, r: never) => T }, l: Operand, r: Operand, c: Context): T {
-  if ((l.shape === "P" || r.shape === "P") && table.PP === undefined) return combine(table, closed(l, c), closed(r, c));
-  return combine(table, l, r.shape === "P" && table[`${l.shape}P`] === undefined ? closed(r, c) : r);
+  let left = table.XN === undefined ? asConstant(l) : l;
+  let right = table.XN === undefined ? asConstant(r) : r;
+  if (isConstant(left) && isConstant(right)) left = { shape: "X", value: asEv(left) }; // two constants: rare enough to have no shape
+  if (table[left.shape + right.shape] === undefined) left = closed(left, c);
+  if (table[left.shape + right.shape] === undefined) right = closed(right, c);
+  return table[left.shape + right.shape](left.value as never, right.value as never);
 }
 
-/** A property of a local as a closure. */
+const isConstant = (o: Operand): boolean => o.shape === "C" || o.shape === "N";
+
+function asConstant(o: Operand): Operand {
+  return o.shape === "N" ? { shape: "C", value: o.value } : o;
+}
+
+/** A property of a local, or a product, as a closure. */
 function closed(o: Operand, c: Context): Operand {
-  return o.shape === "P" ? { shape: "X", value: memberExpression(o.node, c) } : o;
-}
-
-function combine<T>(table: { readonly [shape: string]: (l: never, r: never) => T }, l: Operand, r: Operand): T {
-  let ls: string = l.shape;
-  let rs: string = r.shape;
-  let lv: unknown = l.value;
-  const rv: unknown = r.value;
-  if ((ls === "C" || ls === "N") && (rs === "C" || rs === "N")) {
-    // Two constants: rare enough to have no shape.
-    const k = l.value as Value;
-    ls = "X";
-    lv = () => k;
-  }
-  if (table[ls + rs] === undefined) {
-    if (ls === "N") ls = "C";
-    if (rs === "N") rs = "C";
-  }
-  return table[ls + rs](lv as never, rv as never);
+  return "node" in o ? { shape: "X", value: o.shape === "P" ? memberExpression(o.node, c) : expression(o.node, c) } : o;
 }
 
 function binary(node: estree.BinaryExpression, c: Context): Ev {
@@ -198,11 +219,15 @@ function binary(node: estree.BinaryExpression, c: Context): Ev {
   if (flat !== null) return flat;
   for (let i = nodes.length - 1; i >= 0; i--) {
     c.body.enter();
-    ev = { shape: "X", value: binaryOf(nodes[i], ev, operand(nodes[i].right, c), c) };
+    const n = nodes[i];
+    const product = i > 0 && takesProducts(nodes[i - 1].operator) ? productOf(n, c) : null;
+    ev = product ?? { shape: "X", value: binaryOf(n, ev, takesProducts(n.operator) ? term(n.right, c) : operand(n.right, c), c) };
   }
   c.body.leave(nodes.length);
   return (ev as { value: Ev }).value;
 }
+
+const takesProducts = (operator: string): boolean => BINARY[operator]["(LL)(LL)"] !== undefined;
 
 function binaryOf(node: estree.BinaryExpression, l: Operand, r: Operand, c: Context): Ev {
   if (node.operator === "instanceof" || node.operator === "in") {
@@ -235,12 +260,13 @@ function asEv(o: Operand): Ev {
     }
     case "X":
       return o.value;
-    case "P":
-      throw new Error("a property is closed first");
-    default: {
+    case "N":
+    case "C": {
       const v = o.value;
       return () => v;
     }
+    default:
+      throw new Error("such an operand is closed first");
   }
 }
 

@@ -35,31 +35,76 @@ function operation(op, aN, bN) {
   return `${OTHER[op]}(a, b)`;
 }
 
-// L: a local slot, C: a constant, N: a constant number, P: a named property of a local, X: any expression.
+// L: a local slot, C: a constant, N: a constant number, P: a named property of a local, X: any expression; in parentheses, the factors of a
+// product. A closure can give a double only in a box; the product that is read in place needs none.
 const SHAPES = ["LL", "LC", "LN", "LX", "XL", "XC", "XN", "XX", "CL", "CX", "NL", "NX"];
 const PROPERTY_SHAPES = ["PP", "PL", "LP", "PX", "XP", "PN", "NP", "PC"];
 const WITH_PROPERTY = new Set(["+", "-", "*", "/", "<", ">", "<=", ">=", "===", "!=="]);
-const shapesOf = (op) => (WITH_PROPERTY.has(op) ? [...SHAPES, ...PROPERTY_SHAPES] : SHAPES);
+const PRODUCT_SHAPES = ["(LL)(LL)", "(LL)L", "L(LL)", "X(LL)", "X(LP)", "X(PL)", "X(PP)"];
+const WITH_PRODUCT = new Set(["+", "-"]);
+const shapesOf = (op) => [...SHAPES, ...(WITH_PROPERTY.has(op) ? PROPERTY_SHAPES : []), ...(WITH_PRODUCT.has(op) ? PRODUCT_SHAPES : [])];
 
-function factory(op, shape, result = "Ev") {
-  const type = { L: "number", C: "Value", N: "number", P: "Property", X: "Ev" };
-  const names = ["l", "r"];
-  const heads = [];
-  const reads = [...shape].map((s, i) => {
-    const n = names[i];
-    const v = ["a", "b"][i];
-    if (s === "L") return `const ${v}: Value = f[${n}];`;
-    if (s === "X") return `const ${v}: Value = ${n}(f);`;
-    if (s !== "P") return `const ${v}: Value = ${n};`;
-    heads.push(`const { slot: ${n}s, cache: ${n}c, at: ${n}t } = ${n};`);
-    return `const ${n}o = f[${n}s];
-    const ${v}: Value = typeof ${n}o === "object" && ${n}o !== null && ${n}o.shape === ${n}c.shape ? (load(${n}o, ${n}c.slot) as Value) : readForUpdate(${n}o, ${n}c, ${n}t, f);`;
-  });
+/** How a local or a property of one is read: what is taken out of its descriptor before the closure, and the closure's code. */
+function readFactor(shape, v, d) {
+  if (shape === "L") return [`slot: ${d}s`, `const ${v}: Value = f[${d}s];`];
+  return [
+    `slot: ${d}s, cache: ${d}c, at: ${d}t`,
+    `const ${d}o = f[${d}s];
+    const ${v}: Value = typeof ${d}o === "object" && ${d}o !== null && ${d}o.shape === ${d}c.shape ? (load(${d}o, ${d}c.slot) as Value) : readForUpdate(${d}o, ${d}c, ${d}t, f);`,
+  ];
+}
+
+/**
+ * An operand `v` out of its descriptor `d`: the descriptor's type, the code before the closure, the code in it, and the values that the
+ * operand is then the product of.
+ */
+function operand(shape, v, d) {
+  switch (shape) {
+    case "L":
+      return { type: "number", head: "", read: `const ${v}: Value = f[${d}];`, values: [v] };
+    case "X":
+      return { type: "Ev", head: "", read: `const ${v}: Value = ${d}(f);`, values: [v] };
+    case "C":
+    case "N":
+      return { type: shape === "N" ? "number" : "Value", head: "", read: `const ${v}: Value = ${d};`, values: [v] };
+    case "P": {
+      const [fields, read] = readFactor("P", v, d);
+      return { type: "Property", head: `const { ${fields} } = ${d};`, read, values: [v] };
+    }
+  }
+  const letters = shape.match(/\w/g);
+  const factors = letters.map((s, i) => readFactor(s, `${v}${i}`, `${d}${i}`));
+  return {
+    type: `readonly [${letters.map((s) => (s === "P" ? "Property" : "Local")).join(", ")}]`,
+    head: `const [${factors.map(([fields]) => `{ ${fields} }`).join(", ")}] = ${d};`,
+    read: factors.map(([, read]) => read).join("\n    "),
+    values: factors.map((_, i) => `${v}${i}`),
+  };
+}
+
+/** The operation on two operands. Products of two locals may be read before either is computed: nothing of the program's runs between. */
+function operationOn(op, l, r, ls, rs) {
+  if (l.values.length === 1 && r.values.length === 1) return operation(op, ls === "N", rs === "N");
+  const numbers = [...l.values, ...r.values].map((v) => `typeof ${v} === "number"`).join(" && ");
+  const whole = ({ values: [first, ...others] }) => others.reduce((a, b) => `multiply(${a}, ${b})`, first);
+  return `${numbers} ? ${l.values.join(" * ")} ${op} ${r.values.join(" * ")} : ${op === "+" ? "add" : NUMERIC[op]}(${whole(l)}, ${whole(r)})`;
+}
+
+const shapesIn = (pair) => pair.match(/\(\w+\)|\w/g);
+
+const quoted = (key) => (/^\w+$/.test(key) ? key : JSON.stringify(key));
+
+function factory(op, pair, result = "Ev") {
+  const [ls, rs] = shapesIn(pair);
+  const l = operand(ls, "a", "l");
+  const r = operand(rs, "b", "r");
+  const heads = [l.head, r.head].filter(Boolean);
   const closure = `(f) => {
-    ${reads.join("\n    ")}
-    return ${operation(op, shape[0] === "N", shape[1] === "N")};
+    ${l.read}
+    ${r.read}
+    return ${operationOn(op, l, r, ls, rs)};
   }`;
-  const params = [...shape].map((s, i) => `${names[i]}: ${type[s]}`).join(", ");
+  const params = `l: ${l.type}, r: ${r.type}`;
   return heads.length === 0
     ? `(${params}): ${result} => ${closure}`
     : `(${params}): ${result} => {\n    ${heads.join("\n    ")}\n    return ${closure};\n  }`;
@@ -75,7 +120,7 @@ import { LONG_TEXT, R, isSame } from "../run-state.js";
 import { load, store } from "../shape.js";
 import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { type Property, type ReadSite, readForUpdate } from "./property.js";
+import { type Local, type Property, type ReadSite, readForUpdate } from "./property.js";
 import type { Ev } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -85,7 +130,7 @@ for (const op of operators) {
   out += `  ${JSON.stringify(op)}: {\n`;
   for (const shape of shapesOf(op)) {
     if (shape.includes("N") && !needsNumber(op)) continue;
-    out += `    ${shape}: ${factory(op, shape)},\n`;
+    out += `    ${quoted(shape)}: ${factory(op, shape)},\n`;
   }
   out += "  },\n";
 }
@@ -96,34 +141,42 @@ out +=
   "};\n\n/** `local = local op right`, and the other operators' assignments to a local. */\nexport const ASSIGN_LOCAL: { readonly [operator: string]: { readonly [shape: string]: (l: number, r: never) => Ev } } = {\n";
 for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += `  ${JSON.stringify(op)}: {\n`;
-  for (const shape of ["L", "N", "X"]) {
-    const type = { L: "number", N: "number", X: "Ev" }[shape];
-    const read = { L: "f[r]", N: "r", X: "r(f)" }[shape];
-    out += `    ${shape}: (l: number, r: ${type}): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = ${read};
-    return (f[l] = ${operation(op, false, shape === "N")});
+  for (const shape of WITH_PRODUCT.has(op) ? ["L", "N", "X", "(LL)", "(LP)", "(PL)", "(PP)"] : ["L", "N", "X"]) {
+    const right = operand(shape, "b", "r");
+    out += `    ${quoted(shape)}: (l: number, r: ${right.type}): Ev => {
+    ${right.head}
+    return (f) => {
+      const a: Value = f[l];
+      ${right.read}
+      return (f[l] = ${operationOn(op, { values: ["a"] }, right, "X", shape)});
+    };
   },\n`;
   }
   out += "  },\n";
 }
 out +=
-  "};\n\n/** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, at: ReadSite) => Ev } } = {\n";
+  "};\n\n/** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */\nexport const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: never, at: ReadSite) => Ev } } = {\n";
 for (const op of ["+", ...Object.keys(NUMERIC)]) {
   out += `  ${JSON.stringify(op)}: {\n`;
-  for (const shape of ["L", "X"]) {
-    out += `    ${shape}: (object: ${shape === "L" ? "number" : "Ev"}, read, write, right, at) => (f) => {
-    const o = ${shape === "L" ? "f[object]" : "object(f)"};
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = ${operation(op, false, false)};
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+  for (const pair of WITH_PRODUCT.has(op) ? ["LX", "XX", "L(LL)", "L(LP)", "L(LPL)"] : ["LX", "XX"]) {
+    const [os, rs] = shapesIn(pair);
+    const o = operand(os, "o", "object");
+    const right = operand(rs, "b", "right");
+    out += `    ${quoted(pair)}: (object: ${o.type}, read, write, right: ${right.type}, at) => {
+    ${right.head}
+    return (f) => {
+      ${o.read}
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      ${right.read}
+      const v = ${operationOn(op, { values: ["a"] }, right, "X", rs)};
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },\n`;
   }
   out += "  },\n";
@@ -135,7 +188,7 @@ for (const op of [...Object.keys(COMPARE), "===", "!=="]) {
   out += `  ${JSON.stringify(op)}: {\n`;
   for (const shape of shapesOf(op)) {
     if (shape.includes("N") && !needsNumber(op)) continue;
-    out += `    ${shape}: ${factory(op, shape, "Test")},\n`;
+    out += `    ${quoted(shape)}: ${factory(op, shape, "Test")},\n`;
   }
   out += "  },\n";
 }

@@ -5,7 +5,7 @@ import { LONG_TEXT, R, isSame } from "../run-state.js";
 import { load, store } from "../shape.js";
 import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { type Property, type ReadSite, readForUpdate } from "./property.js";
+import { type Local, type Property, type ReadSite, readForUpdate } from "./property.js";
 import type { Ev, Test } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -145,6 +145,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
   };
   },
+    "(LL)(LL)": (l: readonly [Local, Local], r: readonly [Local, Local]): Ev => {
+    const [{ slot: l0s }, { slot: l1s }] = l;
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+    const a0: Value = f[l0s];
+    const a1: Value = f[l1s];
+    const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+    return typeof a0 === "number" && typeof a1 === "number" && typeof b0 === "number" && typeof b1 === "number" ? a0 * a1 + b0 * b1 : add(multiply(a0, a1), multiply(b0, b1));
+  };
+  },
+    "(LL)L": (l: readonly [Local, Local], r: number): Ev => {
+    const [{ slot: l0s }, { slot: l1s }] = l;
+    return (f) => {
+    const a0: Value = f[l0s];
+    const a1: Value = f[l1s];
+    const b: Value = f[r];
+    return typeof a0 === "number" && typeof a1 === "number" && typeof b === "number" ? a0 * a1 + b : add(multiply(a0, a1), b);
+  };
+  },
+    "L(LL)": (l: number, r: readonly [Local, Local]): Ev => {
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+    const a: Value = f[l];
+    const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+  };
+  },
+    "X(LL)": (l: Ev, r: readonly [Local, Local]): Ev => {
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+  };
+  },
+    "X(LP)": (l: Ev, r: readonly [Local, Property]): Ev => {
+    const [{ slot: r0s }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const b0: Value = f[r0s];
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+  };
+  },
+    "X(PL)": (l: Ev, r: readonly [Property, Local]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const b1: Value = f[r1s];
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+  };
+  },
+    "X(PP)": (l: Ev, r: readonly [Property, Property]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+  };
+  },
   },
   "-": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -279,6 +348,75 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+  };
+  },
+    "(LL)(LL)": (l: readonly [Local, Local], r: readonly [Local, Local]): Ev => {
+    const [{ slot: l0s }, { slot: l1s }] = l;
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+    const a0: Value = f[l0s];
+    const a1: Value = f[l1s];
+    const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+    return typeof a0 === "number" && typeof a1 === "number" && typeof b0 === "number" && typeof b1 === "number" ? a0 * a1 - b0 * b1 : subtract(multiply(a0, a1), multiply(b0, b1));
+  };
+  },
+    "(LL)L": (l: readonly [Local, Local], r: number): Ev => {
+    const [{ slot: l0s }, { slot: l1s }] = l;
+    return (f) => {
+    const a0: Value = f[l0s];
+    const a1: Value = f[l1s];
+    const b: Value = f[r];
+    return typeof a0 === "number" && typeof a1 === "number" && typeof b === "number" ? a0 * a1 - b : subtract(multiply(a0, a1), b);
+  };
+  },
+    "L(LL)": (l: number, r: readonly [Local, Local]): Ev => {
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+    const a: Value = f[l];
+    const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
+  };
+  },
+    "X(LL)": (l: Ev, r: readonly [Local, Local]): Ev => {
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
+  };
+  },
+    "X(LP)": (l: Ev, r: readonly [Local, Property]): Ev => {
+    const [{ slot: r0s }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const b0: Value = f[r0s];
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
+  };
+  },
+    "X(PL)": (l: Ev, r: readonly [Property, Local]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const b1: Value = f[r1s];
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
+  };
+  },
+    "X(PP)": (l: Ev, r: readonly [Property, Property]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+    const a: Value = l(f);
+    const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+    return typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
   };
   },
   },
@@ -1989,547 +2127,915 @@ export const APPLY: { readonly [operator: string]: (a: Value, b: Value) => Value
 /** `local = local op right`, and the other operators' assignments to a local. */
 export const ASSIGN_LOCAL: { readonly [operator: string]: { readonly [shape: string]: (l: number, r: never) => Ev } } = {
   "+": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) + (b as number) : add(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) + (b as number) : add(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b));
+    };
+  },
+    "(LL)": (l: number, r: readonly [Local, Local]): Ev => {
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1)));
+    };
+  },
+    "(LP)": (l: number, r: readonly [Local, Property]): Ev => {
+    const [{ slot: r0s }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const b0: Value = f[r0s];
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1)));
+    };
+  },
+    "(PL)": (l: number, r: readonly [Property, Local]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const b1: Value = f[r1s];
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1)));
+    };
+  },
+    "(PP)": (l: number, r: readonly [Property, Property]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1)));
+    };
   },
   },
   "-": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) - (b as number) : subtract(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) - (b as number) : subtract(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b));
+    };
+  },
+    "(LL)": (l: number, r: readonly [Local, Local]): Ev => {
+    const [{ slot: r0s }, { slot: r1s }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const b0: Value = f[r0s];
+    const b1: Value = f[r1s];
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1)));
+    };
+  },
+    "(LP)": (l: number, r: readonly [Local, Property]): Ev => {
+    const [{ slot: r0s }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const b0: Value = f[r0s];
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1)));
+    };
+  },
+    "(PL)": (l: number, r: readonly [Property, Local]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const b1: Value = f[r1s];
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1)));
+    };
+  },
+    "(PP)": (l: number, r: readonly [Property, Property]): Ev => {
+    const [{ slot: r0s, cache: r0c, at: r0t }, { slot: r1s, cache: r1c, at: r1t }] = r;
+    return (f) => {
+      const a: Value = f[l];
+      const r0o = f[r0s];
+    const b0: Value = typeof r0o === "object" && r0o !== null && r0o.shape === r0c.shape ? (load(r0o, r0c.slot) as Value) : readForUpdate(r0o, r0c, r0t, f);
+    const r1o = f[r1s];
+    const b1: Value = typeof r1o === "object" && r1o !== null && r1o.shape === r1c.shape ? (load(r1o, r1c.slot) as Value) : readForUpdate(r1o, r1c, r1t, f);
+      return (f[l] = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1)));
+    };
   },
   },
   "*": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) * (b as number) : multiply(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) * (b as number) : multiply(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b));
+    };
   },
   },
   "/": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) / (b as number) : divide(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) / (b as number) : divide(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b));
+    };
   },
   },
   "%": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) % (b as number) : remainder(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) % (b as number) : remainder(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b));
+    };
   },
   },
   "**": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) ** (b as number) : exponentiate(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) ** (b as number) : exponentiate(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b));
+    };
   },
   },
   "&": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) & (b as number) : bitAnd(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) & (b as number) : bitAnd(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b));
+    };
   },
   },
   "|": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) | (b as number) : bitOr(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) | (b as number) : bitOr(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b));
+    };
   },
   },
   "^": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) ^ (b as number) : bitXor(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) ^ (b as number) : bitXor(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b));
+    };
   },
   },
   "<<": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) << (b as number) : shiftLeft(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) << (b as number) : shiftLeft(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b));
+    };
   },
   },
   ">>": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) >> (b as number) : shiftRight(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) >> (b as number) : shiftRight(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b));
+    };
   },
   },
   ">>>": {
-    L: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = f[r];
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b));
+    L: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = f[r];
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b));
+    };
   },
-    N: (l: number, r: number): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r;
-    return (f[l] = typeof a === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b));
+    N: (l: number, r: number): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r;
+      return (f[l] = typeof a === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b));
+    };
   },
-    X: (l: number, r: Ev): Ev => (f) => {
-    const a: Value = f[l];
-    const b: Value = r(f);
-    return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b));
+    X: (l: number, r: Ev): Ev => {
+    
+    return (f) => {
+      const a: Value = f[l];
+      const b: Value = r(f);
+      return (f[l] = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b));
+    };
   },
   },
 };
 
 /** `object.name op= right`, the object a local (L) or any expression (X): one read, one write. What a write may hit, a read may. */
-export const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: Ev, at: ReadSite) => Ev } } = {
+export const ASSIGN_MEMBER: { readonly [operator: string]: { readonly [shape: string]: (object: never, read: GetCache, write: SetCache, right: never, at: ReadSite) => Ev } } = {
   "+": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) + (b as number) : add(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
+  },
+    "L(LL)": (object: number, read, write, right: readonly [Local, Local], at) => {
+    const [{ slot: right0s }, { slot: right1s }] = right;
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b0: Value = f[right0s];
+    const b1: Value = f[right1s];
+      const v = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
+      return v;
+    };
+  },
+    "L(LP)": (object: number, read, write, right: readonly [Local, Property], at) => {
+    const [{ slot: right0s }, { slot: right1s, cache: right1c, at: right1t }] = right;
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b0: Value = f[right0s];
+    const right1o = f[right1s];
+    const b1: Value = typeof right1o === "object" && right1o !== null && right1o.shape === right1c.shape ? (load(right1o, right1c.slot) as Value) : readForUpdate(right1o, right1c, right1t, f);
+      const v = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a + b0 * b1 : add(a, multiply(b0, b1));
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
+      return v;
+    };
+  },
+    "L(LPL)": (object: number, read, write, right: readonly [Local, Property, Local], at) => {
+    const [{ slot: right0s }, { slot: right1s, cache: right1c, at: right1t }, { slot: right2s }] = right;
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b0: Value = f[right0s];
+    const right1o = f[right1s];
+    const b1: Value = typeof right1o === "object" && right1o !== null && right1o.shape === right1c.shape ? (load(right1o, right1c.slot) as Value) : readForUpdate(right1o, right1c, right1t, f);
+    const b2: Value = f[right2s];
+      const v = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" && typeof b2 === "number" ? a + b0 * b1 * b2 : add(a, multiply(multiply(b0, b1), b2));
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
+      return v;
+    };
   },
   },
   "-": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) - (b as number) : subtract(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
+  },
+    "L(LL)": (object: number, read, write, right: readonly [Local, Local], at) => {
+    const [{ slot: right0s }, { slot: right1s }] = right;
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b0: Value = f[right0s];
+    const b1: Value = f[right1s];
+      const v = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
+      return v;
+    };
+  },
+    "L(LP)": (object: number, read, write, right: readonly [Local, Property], at) => {
+    const [{ slot: right0s }, { slot: right1s, cache: right1c, at: right1t }] = right;
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b0: Value = f[right0s];
+    const right1o = f[right1s];
+    const b1: Value = typeof right1o === "object" && right1o !== null && right1o.shape === right1c.shape ? (load(right1o, right1c.slot) as Value) : readForUpdate(right1o, right1c, right1t, f);
+      const v = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" ? a - b0 * b1 : subtract(a, multiply(b0, b1));
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
+      return v;
+    };
+  },
+    "L(LPL)": (object: number, read, write, right: readonly [Local, Property, Local], at) => {
+    const [{ slot: right0s }, { slot: right1s, cache: right1c, at: right1t }, { slot: right2s }] = right;
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b0: Value = f[right0s];
+    const right1o = f[right1s];
+    const b1: Value = typeof right1o === "object" && right1o !== null && right1o.shape === right1c.shape ? (load(right1o, right1c.slot) as Value) : readForUpdate(right1o, right1c, right1t, f);
+    const b2: Value = f[right2s];
+      const v = typeof a === "number" && typeof b0 === "number" && typeof b1 === "number" && typeof b2 === "number" ? a - b0 * b1 * b2 : subtract(a, multiply(multiply(b0, b1), b2));
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
+      return v;
+    };
   },
   },
   "*": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) * (b as number) : multiply(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "/": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) / (b as number) : divide(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "%": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) % (b as number) : remainder(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "**": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) ** (b as number) : exponentiate(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "&": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) & (b as number) : bitAnd(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "|": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) | (b as number) : bitOr(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "^": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) ^ (b as number) : bitXor(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   "<<": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) << (b as number) : shiftLeft(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   ">>": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) >> (b as number) : shiftRight(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
   ">>>": {
-    L: (object: number, read, write, right, at) => (f) => {
-    const o = f[object];
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    LX: (object: number, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = f[object];
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
-    X: (object: Ev, read, write, right, at) => (f) => {
-    const o = object(f);
-    const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
-    const b: Value = right(f);
-    const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
-    if (typeof o === "object" && o !== null && o.shape === write.shape) {
-      store(o, write.slot, v);
+    XX: (object: Ev, read, write, right: Ev, at) => {
+    
+    return (f) => {
+      const o: Value = object(f);
+      const a: Value = typeof o === "object" && o !== null && o.shape === write.shape ? (load(o, write.slot) as Value) : readForUpdate(o, read, at, f);
+      const b: Value = right(f);
+      const v = typeof a === "number" && typeof b === "number" ? (a as number) >>> (b as number) : shiftRightUnsigned(a, b);
+      if (typeof o === "object" && o !== null && o.shape === write.shape) {
+        store(o, write.slot, v);
+        return v;
+      }
+      R.site = at.site;
+      write.set(o, v);
       return v;
-    }
-    R.site = at.site;
-    write.set(o, v);
-    return v;
+    };
   },
   },
 };

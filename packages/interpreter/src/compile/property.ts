@@ -76,6 +76,11 @@ export function getNamed(object: Ev, name: string, node: { start: number; end: n
   };
 }
 
+/** A local, as a factor of a product. */
+export interface Local {
+  slot: number;
+}
+
 /** A named property of a local, as an operand. */
 export interface Property {
   slot: number;
