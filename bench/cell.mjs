@@ -1,6 +1,6 @@
 // One measurement in a process of its own: node cell.mjs <task as JSON>. Writes one line, "@@" and the result as JSON.
 //
-// task: { file (the engine's adapter), source, kind, count, mode: "fresh" | "again" | "polluted", budgetMs, limits }
+// task: { file (the engine's adapter), source, kind, count, records, mode: "fresh" | "again" | "polluted", budgetMs, limits }
 //   fresh: the first run, then the same source again and again.   again: each run has a source of its own, so that it is compiled.
 //   polluted: as fresh, after ten other programs.
 
@@ -37,7 +37,7 @@ const summary = (runs) => ({
   least: Math.min(...runs.map((run) => run.wall)),
 });
 
-prepareRecords();
+if (task.records) prepareRecords();
 const start = performance.now();
 const startCpu = process.cpuUsage();
 const engine = await import(new URL(task.file, import.meta.url));

@@ -29,7 +29,7 @@ await engine.create();
 const texts = new Map();
 const workload = WORKLOADS.find(({ name }) => name === positionals[0]);
 const source = workload === undefined ? readFileSync(positionals[0], "utf8") : sourceOf(workload);
-prepareRecords();
+if (workload === undefined || workload.records) prepareRecords();
 
 const session = new Session();
 session.connect();

@@ -136,6 +136,7 @@ function cell(engine, workload, mode, budget) {
     source: sourceOf(workload),
     kind: workload.kind,
     count: budget === 1 ? 1 : workload.count,
+    records: workload.records,
     mode,
     budgetMs: budget,
     limits: LIMITS,

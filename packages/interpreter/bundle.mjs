@@ -100,6 +100,16 @@ try { await tools.bench.fail({}); } catch (error) { failures++; console.log("fai
 try { JSON.parse("{"); } catch (error) { if (!(error instanceof SyntaxError)) throw error; }
 const copy = JSON.parse(JSON.stringify({ totals, when: new Date(0).toISOString(), text }));
 const { totals: [first, ...others] = [], when } = copy;
+class Squad extends Team {
+  static made = 0;
+  constructor(title) { super(); Object.assign(this, { title }); Squad.made++; }
+  get heading() { return \`\${this.title}: \${super.size}\`; }
+  toString() { return this.heading; }
+}
+function* pairs(list) { for (let i = 0; i < list.length; i++) yield [i, list[i]]; }
+async function* pages() { for (let page = 1; page < 3; page++) yield* (await fetchPage(page)).items; }
+for await (const { id, ...row } of pages()) text += id + Object.keys(row).length;
+for (const [i, { name }] of pairs(rows)) text += i % 2 === 0 ? String(new Squad(name)) : name;
 const team = Team.of(rows);
 switch (team.size) { case 0: throw new Error("empty"); default: label: for (const [name] of team) { for (const key in groups) { if (key === name) continue label; } } }
 let n = 0;
