@@ -44,8 +44,9 @@ describe("every operator in every form of its operands", () => {
   });
 });
 
-// Sums read a product of locals and of their properties in place: whatever the factors are, the result and the order stay.
-describe("products in sums", () => {
+// Sums read a product of locals and of their properties in place, comparisons a remainder: whatever the operands are, the result and the
+// order stay.
+describe("operations that an operator does itself", () => {
   const FACTORS = ["3", "-0", "NaN", "'7'", "10n", "logged(4)"];
   const SUMS = [
     "A * B OP C",
@@ -84,6 +85,18 @@ describe("products in sums", () => {
       const o = { v: 0 }, self = () => (log.push("self"), o);
       const properties = (a, b, c, d) => ({ get a() { log.push("a"); return a; }, b, get c() { log.push("c"); return c; }, d });`;
     for (let i = 0; i < lines.length; i += 400) await same(`${head} ${lines.slice(i, i + 400).join("\n")} return log;`);
+  });
+
+  test("remainders in comparisons", async () => {
+    const lines = ["===", "!=="].flatMap((operator) =>
+      [...FACTORS, "8", "7.5", "-3", "'x'", "undefined", "null"].flatMap((x) =>
+        ["0", "-0", "1", "'0'", "NaN"].flatMap((y) => [
+          `{ const a = ${x}; log.push(show(() => a % 3 ${operator} ${y})); }`,
+          `{ const a = ${x}; log.push(show(() => { if (a % -2.5 ${operator} ${y}) return 1; return a % 2 ${operator} ${y} ? 2 : 3; })); }`,
+        ]),
+      ),
+    );
+    await same(`${SHOW} const log = []; const logged = (n) => ({ valueOf() { log.push(n); return n; } }); ${lines.join("\n")} return log;`);
   });
 
   test("a message points at the factor that cannot be read", async () => {

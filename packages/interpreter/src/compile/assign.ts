@@ -72,7 +72,7 @@ function assignIdentifier(node: estree.AssignmentExpression, target: estree.Iden
   }
   const op = operator.slice(0, -1);
   if (slot >= 0 && !constant) {
-    const right = term(node.right, c);
+    const right = term(node.right, op, c);
     const form = ASSIGN_LOCAL[op][right.shape];
     return form === undefined ? ASSIGN_LOCAL[op].X(slot, expression(node.right, c) as never) : form(slot, right.value as never);
   }
@@ -140,7 +140,7 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
     const forms = ASSIGN_MEMBER[op];
     if (forms !== undefined && name !== "length") {
       const at = { site, object: target.object as Expression, c };
-      const right = term(node.right, c);
+      const right = term(node.right, op, c);
       const form = forms[`${self >= 0 ? "L" : "X"}${right.shape}`];
       const o = self >= 0 ? self : object;
       if (form !== undefined) return form(o as never, c.unit.getCache(name), cache, right.value as never, at);

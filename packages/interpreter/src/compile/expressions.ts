@@ -19,7 +19,7 @@ import { functionExpression } from "./functions.js";
 import { isAnonymousFunction, unparenthesized, type Expression, type estree } from "./nodes.js";
 import { objectLiteral } from "./object-literal.js";
 import { APPLY, BINARY, TEST } from "./operators.gen.js";
-import { type Local, type Property, deleteMember, memberExpression, propertyOfLocal } from "./property.js";
+import { type Local, type Property, type Remainder, deleteMember, memberExpression, propertyOfLocal } from "./property.js";
 import { NAME_NEW_TARGET, NAME_THIS } from "./scope.js";
 import { suspendExpression } from "./suspend-expressions.js";
 import type { Ev, Test } from "./unit.js";
@@ -131,13 +131,14 @@ function literal(node: estree.Literal): Ev {
 
 // Operands -------------------------------------------------------------------------------------------------------------------------
 
-/** The cheapest way to an operand: L a local's slot, N a number, C another constant, P a property of a local, a product of such, X a closure. */
+/** The cheapest way to an operand: L a local's slot, N a number, C another constant, P a property of a local, a product of such or a remainder, X a closure. */
 export type Operand =
   | { shape: "L"; value: number }
   | { shape: "N"; value: number }
   | { shape: "C"; value: Value }
   | { shape: "X"; value: Ev }
   | { shape: "P"; value: Property; node: estree.MemberExpression }
+  | { shape: "(L%N)"; value: Remainder; node: estree.BinaryExpression }
   | { shape: "(LL)" | "(LP)" | "(PL)" | "(PP)" | "(LPL)"; value: readonly (Local | Property)[]; node: estree.BinaryExpression };
 
 export function operand(node: Expression, c: Context): Operand {
@@ -156,10 +157,22 @@ export function operand(node: Expression, c: Context): Operand {
   return { shape: "X", value: expression(n, c) };
 }
 
-/** An operand of an operator that has forms for products. */
-export function term(node: Expression, c: Context): Operand {
+/** An operand of `operator`, which may have forms for such. */
+export function term(node: Expression, operator: string, c: Context): Operand {
   const n = unparenthesized(node);
-  return (n.type === "BinaryExpression" ? productOf(n, c) : null) ?? operand(n, c);
+  return (n.type === "BinaryExpression" ? inPlace(n, operator, c) : null) ?? operand(n, c);
+}
+
+/** An operation that `operator` does itself, without a closure for its operand; null for others. */
+function inPlace(node: estree.BinaryExpression, operator: string, c: Context): Operand | null {
+  if (operator === "+" || operator === "-") return node.operator === "*" ? productOf(node, c) : null;
+  return (operator === "===" || operator === "!==") && node.operator === "%" ? remainderOf(node, c) : null;
+}
+
+function remainderOf(node: estree.BinaryExpression, c: Context): Operand | null {
+  const slot = localOf(node.left as Expression, c);
+  const right = slot < 0 ? null : operand(node.right, c);
+  return right?.shape === "N" ? { shape: "(L%N)", value: { slot, divisor: right.value }, node } : null;
 }
 
 const PRODUCTS: ReadonlySet<string> = new Set(["(LL)", "(LP)", "(PL)", "(PP)", "(LPL)"]);
@@ -220,14 +233,12 @@ function binary(node: estree.BinaryExpression, c: Context): Ev {
   for (let i = nodes.length - 1; i >= 0; i--) {
     c.body.enter();
     const n = nodes[i];
-    const product = i > 0 && takesProducts(nodes[i - 1].operator) ? productOf(n, c) : null;
-    ev = product ?? { shape: "X", value: binaryOf(n, ev, takesProducts(n.operator) ? term(n.right, c) : operand(n.right, c), c) };
+    const part = i > 0 ? inPlace(n, nodes[i - 1].operator, c) : null;
+    ev = part ?? { shape: "X", value: binaryOf(n, ev, term(n.right, n.operator, c), c) };
   }
   c.body.leave(nodes.length);
   return (ev as { value: Ev }).value;
 }
-
-const takesProducts = (operator: string): boolean => BINARY[operator]["(LL)(LL)"] !== undefined;
 
 function binaryOf(node: estree.BinaryExpression, l: Operand, r: Operand, c: Context): Ev {
   if (node.operator === "instanceof" || node.operator === "in") {
@@ -341,7 +352,7 @@ export function test(node: Expression, c: Context): Test {
   if (!c.suspends(n)) {
     if (n.type === "BinaryExpression" && n.left.type !== "PrivateIdentifier" && TEST[n.operator] !== undefined) {
       c.body.enter();
-      const t = build(TEST[n.operator], operand(n.left, c), operand(n.right, c), c);
+      const t = build(TEST[n.operator], term(n.left, n.operator, c), term(n.right, n.operator, c), c);
       c.body.leave();
       return t;
     }

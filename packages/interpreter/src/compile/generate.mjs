@@ -36,13 +36,19 @@ function operation(op, aN, bN) {
 }
 
 // L: a local slot, C: a constant, N: a constant number, P: a named property of a local, X: any expression; in parentheses, the factors of a
-// product. A closure can give a double only in a box; the product that is read in place needs none.
+// product, or a remainder: a call less, and a closure can give a double only in a box.
 const SHAPES = ["LL", "LC", "LN", "LX", "XL", "XC", "XN", "XX", "CL", "CX", "NL", "NX"];
 const PROPERTY_SHAPES = ["PP", "PL", "LP", "PX", "XP", "PN", "NP", "PC"];
 const WITH_PROPERTY = new Set(["+", "-", "*", "/", "<", ">", "<=", ">=", "===", "!=="]);
 const PRODUCT_SHAPES = ["(LL)(LL)", "(LL)L", "L(LL)", "X(LL)", "X(LP)", "X(PL)", "X(PP)"];
 const WITH_PRODUCT = new Set(["+", "-"]);
-const shapesOf = (op) => [...SHAPES, ...(WITH_PROPERTY.has(op) ? PROPERTY_SHAPES : []), ...(WITH_PRODUCT.has(op) ? PRODUCT_SHAPES : [])];
+const WITH_REMAINDER = new Set(["===", "!=="]);
+const shapesOf = (op) => [
+  ...SHAPES,
+  ...(WITH_PROPERTY.has(op) ? PROPERTY_SHAPES : []),
+  ...(WITH_PRODUCT.has(op) ? PRODUCT_SHAPES : []),
+  ...(WITH_REMAINDER.has(op) ? ["(L%N)C"] : []),
+];
 
 /** How a local or a property of one is read: what is taken out of its descriptor before the closure, and the closure's code. */
 function readFactor(shape, v, d) {
@@ -72,6 +78,11 @@ function operand(shape, v, d) {
       return { type: "Property", head: `const { ${fields} } = ${d};`, read, values: [v] };
     }
   }
+  if (shape === "(L%N)") {
+    const read = `const ${v}0: Value = f[${d}s];
+    const ${v}: Value = typeof ${v}0 === "number" ? ${v}0 % ${d}n : remainder(${v}0, ${d}n);`;
+    return { type: "Remainder", head: `const { slot: ${d}s, divisor: ${d}n } = ${d};`, read, values: [v] };
+  }
   const letters = shape.match(/\w/g);
   const factors = letters.map((s, i) => readFactor(s, `${v}${i}`, `${d}${i}`));
   return {
@@ -84,13 +95,14 @@ function operand(shape, v, d) {
 
 /** The operation on two operands. Products of two locals may be read before either is computed: nothing of the program's runs between. */
 function operationOn(op, l, r, ls, rs) {
+  if (ls === "(L%N)") return `a ${op} b`; // no text
   if (l.values.length === 1 && r.values.length === 1) return operation(op, ls === "N", rs === "N");
   const numbers = [...l.values, ...r.values].map((v) => `typeof ${v} === "number"`).join(" && ");
   const whole = ({ values: [first, ...others] }) => others.reduce((a, b) => `multiply(${a}, ${b})`, first);
   return `${numbers} ? ${l.values.join(" * ")} ${op} ${r.values.join(" * ")} : ${op === "+" ? "add" : NUMERIC[op]}(${whole(l)}, ${whole(r)})`;
 }
 
-const shapesIn = (pair) => pair.match(/\(\w+\)|\w/g);
+const shapesIn = (pair) => pair.match(/\([^)]+\)|\w/g);
 
 const quoted = (key) => (/^\w+$/.test(key) ? key : JSON.stringify(key));
 
@@ -120,7 +132,7 @@ import { LONG_TEXT, R, isSame } from "../run-state.js";
 import { load, store } from "../shape.js";
 import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { type Local, type Property, type ReadSite, readForUpdate } from "./property.js";
+import { type Local, type Property, type ReadSite, type Remainder, readForUpdate } from "./property.js";
 import type { Ev } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -129,7 +141,7 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
 for (const op of operators) {
   out += `  ${JSON.stringify(op)}: {\n`;
   for (const shape of shapesOf(op)) {
-    if (shape.includes("N") && !needsNumber(op)) continue;
+    if (/N(?!\))/.test(shape) && !needsNumber(op)) continue;
     out += `    ${quoted(shape)}: ${factory(op, shape)},\n`;
   }
   out += "  },\n";
@@ -187,7 +199,7 @@ out = out.replace('import type { Ev } from "./unit.js";', 'import type { Ev, Tes
 for (const op of [...Object.keys(COMPARE), "===", "!=="]) {
   out += `  ${JSON.stringify(op)}: {\n`;
   for (const shape of shapesOf(op)) {
-    if (shape.includes("N") && !needsNumber(op)) continue;
+    if (/N(?!\))/.test(shape) && !needsNumber(op)) continue;
     out += `    ${quoted(shape)}: ${factory(op, shape, "Test")},\n`;
   }
   out += "  },\n";

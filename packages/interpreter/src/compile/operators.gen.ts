@@ -5,7 +5,7 @@ import { LONG_TEXT, R, isSame } from "../run-state.js";
 import { load, store } from "../shape.js";
 import { type Frame, HOLE as NOT_EVALUATED, type Value } from "../values.js";
 import type { GetCache, SetCache } from "./cache.js";
-import { type Local, type Property, type ReadSite, readForUpdate } from "./property.js";
+import { type Local, type Property, type ReadSite, type Remainder, readForUpdate } from "./property.js";
 import type { Ev, Test } from "./unit.js";
 
 /** A factory for each operator and shape of operands. */
@@ -1829,6 +1829,15 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
+    "(L%N)C": (l: Remainder, r: Value): Ev => {
+    const { slot: ls, divisor: ln } = l;
+    return (f) => {
+    const a0: Value = f[ls];
+    const a: Value = typeof a0 === "number" ? a0 % ln : remainder(a0, ln);
+    const b: Value = r;
+    return a === b;
+  };
+  },
   },
   "!==": {
     LL: (l: number, r: number): Ev => (f) => {
@@ -1925,6 +1934,15 @@ export const BINARY: { readonly [operator: string]: { readonly [shape: string]: 
     const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
+  };
+  },
+    "(L%N)C": (l: Remainder, r: Value): Ev => {
+    const { slot: ls, divisor: ln } = l;
+    return (f) => {
+    const a0: Value = f[ls];
+    const a: Value = typeof a0 === "number" ? a0 % ln : remainder(a0, ln);
+    const b: Value = r;
+    return a !== b;
   };
   },
   },
@@ -3683,6 +3701,15 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     return typeof a === "string" && a.length > LONG_TEXT ? isSame(a, b) : a === b;
   };
   },
+    "(L%N)C": (l: Remainder, r: Value): Test => {
+    const { slot: ls, divisor: ln } = l;
+    return (f) => {
+    const a0: Value = f[ls];
+    const a: Value = typeof a0 === "number" ? a0 % ln : remainder(a0, ln);
+    const b: Value = r;
+    return a === b;
+  };
+  },
   },
   "!==": {
     LL: (l: number, r: number): Test => (f) => {
@@ -3779,6 +3806,15 @@ export const TEST: { readonly [operator: string]: { readonly [shape: string]: (l
     const a: Value = typeof lo === "object" && lo !== null && lo.shape === lc.shape ? (load(lo, lc.slot) as Value) : readForUpdate(lo, lc, lt, f);
     const b: Value = r;
     return typeof a === "string" && a.length > LONG_TEXT ? !isSame(a, b) : a !== b;
+  };
+  },
+    "(L%N)C": (l: Remainder, r: Value): Test => {
+    const { slot: ls, divisor: ln } = l;
+    return (f) => {
+    const a0: Value = f[ls];
+    const a: Value = typeof a0 === "number" ? a0 % ln : remainder(a0, ln);
+    const b: Value = r;
+    return a !== b;
   };
   },
   },

@@ -81,6 +81,11 @@ export interface Local {
   slot: number;
 }
 
+/** The remainder of a local by a number, as an operand. */
+export interface Remainder extends Local {
+  divisor: number;
+}
+
 /** A named property of a local, as an operand. */
 export interface Property {
   slot: number;
