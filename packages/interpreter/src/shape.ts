@@ -253,18 +253,23 @@ export function store(o: GuestObject, slot: number, v: Slot): void {
       return;
   }
   const more = o.more;
+  if (more !== null && slot - 4 < more.length) more[slot - 4] = v;
+  else storeBeyond(o, slot, v);
+}
+
+/** Stores in a slot that there is no room for yet. Apart, since the host puts the function above into those that call it. */
+function storeBeyond(o: GuestObject, slot: number, v: Slot): void {
+  const { more } = o;
   if (more === null) {
     const fresh: Slot[] = [undefined]; // a literal that starts with no number: PACKED_ELEMENTS
     for (let i = 1; i <= slot - 4; i++) fresh.push(undefined);
     fresh[slot - 4] = v;
     o.more = fresh;
     R.mem -= 32;
-  } else if (slot - 4 >= more.length) {
+  } else {
     while (more.length < slot - 4) more.push(undefined);
     more.push(v);
     R.mem -= 8;
-  } else {
-    more[slot - 4] = v;
   }
 }
 
