@@ -329,19 +329,15 @@ class JsonParser {
   /** The next character that is no space, or -1 at the end; not consumed. */
   private skipSpace(): number {
     const { text } = this;
-    let pos = this.pos;
-    for (;;) {
+    for (let pos = this.pos; pos < text.length; pos++) {
       const c = text.charCodeAt(pos);
-      if (c > Char.SPACE) {
+      if (c > Char.SPACE || (c !== Char.SPACE && c !== Char.LF && c !== Char.CR && c !== Char.TAB)) {
         this.pos = pos;
         return c;
       }
-      if (c !== Char.SPACE && c !== Char.LF && c !== Char.CR && c !== Char.TAB) {
-        this.pos = pos;
-        return pos >= text.length ? -1 : c;
-      }
-      pos++;
     }
+    this.pos = text.length;
+    return -1;
   }
 
   /** The text of a string literal; the position is at its opening quote. */

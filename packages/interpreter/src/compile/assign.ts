@@ -5,7 +5,7 @@ import { toKey, toNumeric } from "../convert.js";
 import { decrement, increment } from "../operators.js";
 import { R } from "../run-state.js";
 import { load, store } from "../shape.js";
-import { HOLE, type Key, Kind, type Value } from "../values.js";
+import { type Env, HOLE, type Key, Kind, type PrivateName, type Value } from "../values.js";
 import type { Context } from "./context.js";
 import { throwNullish } from "./explain.js";
 import { expression, namedExpression, term } from "./expressions.js";
@@ -17,6 +17,7 @@ import {
   getNamed,
   getSuper,
   privateName,
+  privateNameSlot,
   privateRead,
   privateWrite,
   setElement,
@@ -41,14 +42,24 @@ export function assignment(node: estree.AssignmentExpression, c: Context): Ev {
   };
 }
 
+/** The slot of the local that `local = …` writes without looking, or -1. */
+export function assignedLocal({ operator, left }: estree.AssignmentExpression, c: Context): number {
+  if (operator !== "=" || left.type !== "Identifier" || isConstant(left.name, c)) return -1;
+  return plainLocal(left.name, left.start, c);
+}
+
+/** What `variable = …` assigns. `(x) = function () {}` names nothing. */
+export function assignedValue({ start, left, right }: estree.AssignmentExpression, c: Context): Ev {
+  return left.start === start ? namedExpression(right, (left as estree.Identifier).name, c) : expression(right, c);
+}
+
 function assignIdentifier(node: estree.AssignmentExpression, target: estree.Identifier, c: Context): Ev {
   const slot = plainLocal(target.name, target.start, c);
   const r = c.resolve(target.name);
   const constant = isConstant(target.name, c);
   const operator = node.operator;
   if (operator === "=") {
-    // `(x) = function () {}` names nothing.
-    const value = node.left.start === node.start ? namedExpression(node.right, target.name, c) : expression(node.right, c);
+    const value = assignedValue(node, c);
     if (slot >= 0 && !constant) return (f) => (f[slot] = value(f));
     if (r === undefined) return assignToGlobal(target.name, target, value, c);
     const assign = assignVariable(target.name, target, c);
@@ -102,13 +113,16 @@ function assignMember(node: estree.AssignmentExpression, target: estree.MemberEx
   if (target.property.type === "PrivateIdentifier") {
     const name = privateName(target.property, c);
     const value = expression(node.right, c);
-    const write = privateWrite(site, c);
+    const cache = c.unit.privateCache();
+    const write = privateWrite(site, c, cache);
+    const nameSlot = privateNameSlot(target.property, c);
     if (operator === "=") {
       return (f) => {
         const o = self >= 0 ? f[self] : object(f);
-        const n = name(f);
+        const n = nameSlot >= 0 ? ((f[0] as unknown as Env)[nameSlot] as unknown as PrivateName) : name(f);
         const v = local >= 0 ? f[local] : value(f);
-        write(o, n, v);
+        if (typeof o === "object" && o !== null && o.shape === cache.shape && n === cache.name) store(o, cache.slot, v);
+        else write(o, n, v);
         return v;
       };
     }

@@ -38,6 +38,7 @@ import {
 import { keyOf } from "./keys.js";
 import { isAnonymousFunction, type ClassNode, type Expression, type Node, type estree } from "./nodes.js";
 import { constantKey, defineMethod } from "./object-literal.js";
+import { privateName, privateNameSlot } from "./property.js";
 import { addPrivate } from "./cache.js";
 import { type FunctionInfo, keyName } from "./scope.js";
 import { functionBody } from "./statements.js";
@@ -312,27 +313,33 @@ function staticAccessors(d: Definition): Definition["privates"] {
 
 // Fields ---------------------------------------------------------------------------------------------------------------------------
 
+/** Completes normally. */
 type FieldStep = (f: Frame) => void;
 
 /** One field: its key is known (or in the class's scope), its value is computed with `this` the instance. */
 function fieldStep(m: estree.PropertyDefinition, c: Context): FieldStep {
   const isPrivate = m.key.type === "PrivateIdentifier";
   const constant = isPrivate ? `#${(m.key as estree.PrivateIdentifier).name}` : m.computed ? undefined : constantKey(m);
-  const value: Ev = m.value ? (constant === undefined ? expression(m.value, c) : namedExpression(m.value, constant, c)) : () => undefined;
+  const value: Ev | null = m.value ? (constant === undefined ? expression(m.value, c) : namedExpression(m.value, constant, c)) : null;
   if (isPrivate) {
-    const name = readVariable(constant!, m.key, c);
+    const id = m.key as estree.PrivateIdentifier;
+    const name = privateName(id, c);
+    const nameSlot = privateNameSlot(id, c);
     const cache = c.unit.privateFieldCache();
-    return (f) => cache.add(f[1] as GuestObject, name(f) as unknown as PrivateName, value(f));
+    return (f) => {
+      const n = nameSlot >= 0 ? ((f[0] as unknown as Env)[nameSlot] as unknown as PrivateName) : name(f);
+      cache.add(f[1] as GuestObject, n, value === null ? undefined : value(f));
+    };
   }
   if (constant !== undefined) {
     const cache = c.unit.fieldCache(constant);
-    return (f) => cache.define(f[1] as GuestObject, value(f));
+    return (f) => cache.define(f[1] as GuestObject, value === null ? undefined : value(f));
   }
   const key = readVariable(keyName(m), { start: m.end, end: m.end }, c);
   const anonymous = m.value !== null && m.value !== undefined && isAnonymousFunction(m.value);
   return (f) => {
     const k = key(f) as Key;
-    const v = value(f);
+    const v = value === null ? undefined : value(f);
     if (anonymous) nameFunction(v as FunctionObject, k);
     createDataOrThrow(f[1] as GuestObject, k, v);
   };
@@ -368,6 +375,7 @@ function instanceInit(node: ClassNode, name: string, c: Context): (f: Frame, d: 
       ? null
       : fieldsCode(info, name, c, (inner) => {
           const steps = fields.map((m) => fieldStep(m, inner));
+          if (steps.length === 1) return steps[0] as Ev;
           return (f) => {
             for (let i = 0; i < steps.length; i++) steps[i](f);
             return undefined;
@@ -405,11 +413,7 @@ function staticElement(m: estree.PropertyDefinition | estree.StaticBlock, name: 
   const info = c.unit.analysis.functionOf(m);
   const code = fieldsCode(info, name, c, (inner) => {
     if (m.type === "StaticBlock") return functionBody(m.body, info.scope, inner);
-    const step = fieldStep(m, inner);
-    return (f) => {
-      step(f);
-      return undefined;
-    };
+    return fieldStep(m, inner) as Ev;
   });
   return (f, d) => {
     const fn = new GuestObject(

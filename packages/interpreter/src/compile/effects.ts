@@ -1,6 +1,7 @@
 // Statements that always complete normally, and runs of them: up to four are one closure.
 
 import { R } from "../run-state.js";
+import { assignedLocal, assignedValue } from "./assign.js";
 import type { Context } from "./context.js";
 import { expression, namedExpression } from "./expressions.js";
 import { unparenthesized, type Expression, type Statement, type estree } from "./nodes.js";
@@ -22,10 +23,12 @@ export function effectsOf(node: Statement, c: Context): Effect[] | null {
   if (c.suspends(node)) return null;
   if (node.type === "ExpressionStatement") {
     const inner = unparenthesized(node.expression as Expression);
+    const assignment = inner.type === "AssignmentExpression" ? inner : null;
+    const slot = assignment === null ? -1 : assignedLocal(assignment, c);
     c.body.enter(2);
-    const run = expression(inner, c);
+    const run = slot >= 0 ? assignedValue(assignment!, c) : expression(inner, c);
     c.body.leave(2);
-    return [{ run, site: hasOwnSites(inner) ? -1 : c.site(node), slot: -1 }];
+    return [{ run, site: hasOwnSites(inner) ? -1 : c.site(node), slot }];
   }
   if (node.type === "VariableDeclaration") {
     return node.declarations.flatMap((d) => {
@@ -67,7 +70,7 @@ export function effectRun(effects: Effect[]): Ev {
       const [{ run, site, slot }] = effects;
       if (slot >= 0) {
         return (f) => {
-          R.site = site;
+          if (site >= 0) R.site = site;
           f[slot] = run(f);
           return undefined;
         };

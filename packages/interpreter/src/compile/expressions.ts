@@ -83,9 +83,16 @@ function plain(node: Expression, c: Context): Ev {
       return assignment(node, c);
     case "ConditionalExpression": {
       const t = test(node.test, c);
-      const a = expression(node.consequent, c);
-      const b = expression(node.alternate, c);
-      return (f) => (t(f) ? a(f) : b(f));
+      const a = operand(node.consequent, c);
+      const b = operand(node.alternate, c);
+      if (isConstant(a) && isConstant(b)) {
+        const { value: whenTrue } = a as { value: Value };
+        const { value: whenFalse } = b as { value: Value };
+        return (f) => (t(f) ? whenTrue : whenFalse);
+      }
+      const consequent = asEv(closed(a, c));
+      const alternate = asEv(closed(b, c));
+      return (f) => (t(f) ? consequent(f) : alternate(f));
     }
     case "SequenceExpression": {
       const all = node.expressions.map((e) => expression(e, c));

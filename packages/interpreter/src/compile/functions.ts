@@ -192,10 +192,10 @@ function fillCode(code: Code, node: FunctionNode, info: FunctionInfo, c: Context
   const state = new BodyState(code.name);
   const inner = new Context(c.unit, info.scope, state);
   const pre = prologue(node, info, inner);
-  const compiled = compileBody(node, info, inner.within(info.body));
+  const compiled = compileBody(node, info, inner.within(info.body), info.suspends ? null : pre);
   const needsAll = info.usesArguments !== null || (node.params as Pattern[]).some((p) => p.type === "RestElement");
   if (info.suspends) suspendableEntries(code, pre, compiled.body, info, state.weight, needsAll);
-  else plainEntries(code, { ...compiled, body: withPrologue(pre, compiled.body) }, info, state.weight, needsAll);
+  else plainEntries(code, compiled, info, state.weight, needsAll);
   if (code.kN !== null) constructEntries(code, info);
 }
 
@@ -205,18 +205,21 @@ interface CompiledBody {
   isValue: boolean;
 }
 
-function compileBody(node: FunctionNode, info: FunctionInfo, c: Context): CompiledBody {
+/** The body, after `pre`. */
+function compileBody(node: FunctionNode, info: FunctionInfo, c: Context, pre: ((f: Frame) => void) | null): CompiledBody {
   if (node.body.type !== "BlockStatement") {
     const value = expression(node.body, c);
-    return info.suspends ? { body: (f) => asReturn(value(f)), isValue: false } : { body: value, isValue: true };
+    return info.suspends ? { body: (f) => asReturn(value(f)), isValue: false } : { body: withPrologue(pre, value), isValue: true };
   }
   const list = node.body.body;
   // `{ return x }` is the bare expression.
   if (list.length === 1 && list[0].type === "ReturnStatement" && !info.suspends && info.kind !== "derived" && list[0].argument) {
-    return { body: expression(list[0].argument, c), isValue: true };
+    return { body: withPrologue(pre, expression(list[0].argument, c)), isValue: true };
   }
   const body = functionBody(list, info.body, c);
-  return info.kind === "derived" ? { body: derivedResult(body, info), isValue: true } : { body, isValue: false };
+  return info.kind === "derived"
+    ? { body: derivedResult(pre, body, info), isValue: true }
+    : { body: withPrologue(pre, body), isValue: false };
 }
 
 function asReturn(v: Value): Value {
@@ -232,10 +235,11 @@ function withPrologue(pre: ((f: Frame) => void) | null, body: Ev): Ev {
 }
 
 /** What a derived constructor gives: an object returned, else `this`, which must be there by then. */
-function derivedResult(body: Ev, info: FunctionInfo): Ev {
+function derivedResult(pre: ((f: Frame) => void) | null, body: Ev, info: FunctionInfo): Ev {
   const b = info.usesThis!;
   const i = b.slot;
   return (f) => {
+    if (pre !== null) pre(f);
     const v = body(f);
     if (typeof v === "object" && v !== null && v instanceof GuestObject) return v;
     if (v !== undefined && v !== RETURN_UNDEFINED) throwTypeError("Derived constructors may only return object or undefined");

@@ -6,6 +6,7 @@ import { throwReferenceError, throwTypeError } from "../errors.js";
 import {
   Accessor,
   type ArrayObject,
+  type Env,
   type Frame,
   type FunctionObject,
   GuestObject,
@@ -29,7 +30,7 @@ import { throwNullish } from "./explain.js";
 import { type Expression, type estree } from "./nodes.js";
 import { NAME_CALLEE, NAME_THIS } from "./scope.js";
 import type { Ev } from "./unit.js";
-import { localOf, localOfBinding, readBinding } from "./variables.js";
+import { localOf, localOfBinding, nearestOf, readBinding } from "./variables.js";
 
 export function memberExpression(node: estree.MemberExpression, c: Context): Ev {
   if (node.object.type === "Super") return superGet(node, c);
@@ -345,18 +346,25 @@ export function deleteMember(node: estree.MemberExpression, c: Context): Ev {
 // Private --------------------------------------------------------------------------------------------------------------------------
 
 export function privateName(id: estree.PrivateIdentifier, c: Context): (f: Frame) => PrivateName {
-  return readBinding(c.resolve(`#${id.name}`)!, id, c) as unknown as (f: Frame) => PrivateName; // the binding of a private name holds nothing else
+  const r = c.resolve(`#${id.name}`)!;
+  return readBinding(r, id, c) as unknown as (f: Frame) => PrivateName; // the binding of a private name holds nothing else
+}
+
+/** The slot of the current environment that a private name stands in, or -1: then `privateName` finds it. */
+export function privateNameSlot(id: estree.PrivateIdentifier, c: Context): number {
+  return nearestOf(c.resolve(`#${id.name}`)!, id, c);
 }
 
 function privateGet(node: estree.MemberExpression, id: estree.PrivateIdentifier, c: Context): Ev {
   const object = expression(node.object as Expression, c);
   const slot = localOf(node.object, c);
   const name = privateName(id, c);
+  const nameSlot = privateNameSlot(id, c);
   const cache = c.unit.privateCache();
   const read = privateRead(c.site(id), c, cache);
   return (f) => {
     const o = slot >= 0 ? f[slot] : object(f);
-    const n = name(f);
+    const n = nameSlot >= 0 ? ((f[0] as unknown as Env)[nameSlot] as unknown as PrivateName) : name(f);
     if (typeof o === "object" && o !== null && o.shape === cache.shape && n === cache.name) return load(o, cache.slot) as Value;
     return read(o, n);
   };
@@ -393,8 +401,7 @@ export function privateRead(site: number, c: Context, cache = c.unit.privateCach
 }
 
 /** PrivateSet at one site. */
-export function privateWrite(site: number, c: Context): (o: Value, name: PrivateName, v: Value) => void {
-  const cache = c.unit.privateCache();
+export function privateWrite(site: number, c: Context, cache = c.unit.privateCache()): (o: Value, name: PrivateName, v: Value) => void {
   const other = (o: Value, name: PrivateName, v: Value): void => {
     const entry = typeof o === "object" && o !== null ? lookup(o.shape, name) : -1;
     if (entry < 0) {

@@ -34,6 +34,11 @@ export function localOfBinding({ binding }: Resolved, node: { start: number }, c
   return binding.captured || needsLook(binding, node, c) ? -1 : binding.slot;
 }
 
+/** The slot of a captured binding that stands in the current environment and can be read there without looking; else -1. */
+export function nearestOf({ binding, hops }: Resolved, node: { start: number }, c: Context): number {
+  return binding.captured && hops === 0 && !needsLook(binding, node, c) ? binding.slot : -1;
+}
+
 /** Whether a read at `node` may find the binding uninitialised. */
 function needsLook(b: Binding, node: { start: number }, c: Context): boolean {
   return needsCheck(b, c.scope, node.start) || (b.name === NAME_THIS && c.fn.kind !== "fields" && ownerOfThis(b) === "derived");
