@@ -3,6 +3,7 @@
 import { bigintWords, chargeBigint, describe, stringToBigInt, toKey, toNumeric, toPrimitive, toStr } from "./convert.js";
 import { instanceOf } from "./call.js";
 import { throwRangeError, throwTypeError } from "./errors.js";
+import { numbered } from "./labels.js";
 import { hasProperty } from "./object.js";
 import { R } from "./run-state.js";
 import { type GuestObject, type Value } from "./values.js";
@@ -27,7 +28,7 @@ export function add(a: Value, b: Value): Value {
   if (typeof a === "number" && typeof b === "number") return a + b;
   if (typeof a === "string") {
     if (typeof b === "string") return concat(a, b);
-    if (typeof b === "number") return concat(a, `${b}`);
+    if (typeof b === "number") return numbered(a, b, concat);
   } else if (typeof b === "string" && typeof a === "number") return concat(`${a}`, b);
   const pa = toPrimitive(a);
   const pb = toPrimitive(b);

@@ -4,6 +4,7 @@
 // shape, which every realm uses from then on.
 
 import { Intrinsic } from "./intrinsics.js";
+import type { Labels } from "./labels.js";
 import { R, type RealmState } from "./run-state.js";
 import { DATA, ENTRY_SHIFT, Flag, HIDDEN, Shape, childShape, rootOf, trimSharedShapes } from "./shape.js";
 import { store } from "./shape.js";
@@ -63,6 +64,7 @@ export class Realm implements RealmState {
   globals: Slot[] | null = null;
   /** Data of stdlib modules that lives as long as the realm (symbol registry, template objects …), by owner. */
   readonly slots = new Map<object, unknown>();
+  labels: Labels | null = null;
   constructor() {
     trimSharedShapes();
     const all: (GuestObject | undefined)[] = [undefined];

@@ -3,6 +3,7 @@
 
 import type { LogEntry } from "./api.js";
 import type { Intrinsic } from "./intrinsics.js";
+import type { Labels } from "./labels.js";
 import type { Shape } from "./shape.js";
 import type { GuestObject, Value } from "./values.js";
 
@@ -14,6 +15,8 @@ export interface RealmState {
   detached(id: Intrinsic | 0): void;
   /** The layout of an object used as a prototype has changed: caches of prototype hits are void. */
   newEpoch(): void;
+  /** Made when the program first puts a text and a small number together. */
+  labels: Labels | null;
 }
 
 /** What the core needs of a run. */
@@ -94,7 +97,7 @@ export const R: RunState = {
   arrayLength: 10_000_000,
   texts: false,
   newTarget: undefined,
-  realm: { intrinsics: [], intrinsic: none, detached: none, newEpoch: none },
+  realm: { intrinsics: [], intrinsic: none, detached: none, newEpoch: none, labels: null },
   intrinsics: [],
   globals: null,
   run: {

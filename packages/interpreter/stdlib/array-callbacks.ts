@@ -38,8 +38,9 @@ function map(t: Value, f: Value, thisArg: Value): Value {
   const fn = isFunction(f) ? f : callbackOf(f);
   const code = fn.d.code;
   const a = arraySpeciesCreate(o, n);
-  const out = newElements();
   if (a === null && (R.mem -= 8 * n) < 0) R.run.outOfMemory();
+  // A list that grows leaves twice its size behind; a copy has the size that the result will have.
+  const out = a === null && o.kind === Kind.ARRAY ? (o.d as Value[]).slice(0, n) : newElements();
   enterNative(WEIGHT);
   for (let i = 0; i < n; i++) {
     if (--R.fuel < 0) R.run.outOfFuel();
@@ -48,13 +49,12 @@ function map(t: Value, f: Value, thisArg: Value): Value {
       const d = o.d as Value[];
       if (i < d.length) v = d[i];
     }
-    if (v === HOLE && (v = elementAt(o, i)) === HOLE) {
-      if (a === null) out.push(HOLE);
-      continue;
-    }
-    const mapped = code.c3(fn, thisArg, v, i, o);
-    if (a === null) out.push(mapped);
-    else createAt(a, i, mapped);
+    const isPresent = v !== HOLE || (v = elementAt(o, i)) !== HOLE;
+    const mapped = isPresent ? code.c3(fn, thisArg, v, i, o) : HOLE;
+    if (a !== null) {
+      if (isPresent) createAt(a, i, mapped);
+    } else if (i < out.length) out[i] = mapped;
+    else out.push(mapped);
   }
   leaveNative(WEIGHT);
   return a ?? wrapElements(out);

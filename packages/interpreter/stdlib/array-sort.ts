@@ -9,7 +9,7 @@ import { isCallable } from "../src/object.js";
 import { type PropertySpec, method, variadic } from "../src/realm.js";
 import { forgetText } from "../src/parsed-text.js";
 import { R, allocate, charge, chargeText, enterNative, leaveNative } from "../src/run-state.js";
-import { type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
+import { type ArrayObject, type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
 
 const WEIGHT = 500;
 
@@ -59,6 +59,7 @@ function compareTexts(a: string, b: string): number {
 
 /** What sorting has to move: the elements that are defined, and how many are undefined. */
 function gather(elements: Value[]): { defined: Value[]; undefinedCount: number } {
+  if (!elements.includes(undefined)) return { defined: elements, undefinedCount: 0 };
   const defined = newElements();
   for (const v of elements) if (v !== undefined) defined.push(v);
   return { defined, undefinedCount: elements.length - defined.length };
@@ -68,16 +69,7 @@ function sort(t: Value, comparator: Value): Value {
   checkComparator(comparator);
   const o = toObject(t);
   const n = lengthOf(o);
-  // SortIndexedProperties, skipping holes
-  const present = newElements();
-  for (let i = 0; i < n; i++) {
-    if (--R.fuel < 0) R.run.outOfFuel();
-    const v = elementAt(o, i);
-    if (v === HOLE) continue;
-    R.mem -= 8;
-    present.push(v);
-  }
-  const { defined, undefinedCount } = gather(present);
+  const { defined, undefinedCount } = gather(isPacked(o, n) ? copyRange(o, 0, n, newElements()) : presentElements(o, n));
   sortList(defined, comparator);
   const count = defined.length + undefinedCount;
   charge(n >>> 2);
@@ -99,12 +91,31 @@ function sort(t: Value, comparator: Value): Value {
   return o;
 }
 
-/** Appends the elements in [from, to) to `list`, holes read through. */
+/** SortIndexedProperties, skipping holes. */
+function presentElements(o: GuestObject, n: number): Value[] {
+  const present = newElements();
+  for (let i = 0; i < n; i++) {
+    if (--R.fuel < 0) R.run.outOfFuel();
+    const v = elementAt(o, i);
+    if (v === HOLE) continue;
+    R.mem -= 8;
+    present.push(v);
+  }
+  return present;
+}
+
+/** True for a plain array of n elements without holes. */
+function isPacked(o: GuestObject, n: number): o is ArrayObject {
+  return isPlainArray(o) && o.d.length === n && !o.d.includes(HOLE);
+}
+
+/** Appends the elements in [from, to) to `list`, holes read through. Gives the list, or a new one of just the right size for `list`. */
 function copyRange(o: GuestObject, from: number, to: number, list: Value[]): Value[] {
   if (from < to) {
     charge(to - from);
     if ((R.mem -= 8 * (to - from)) < 0) R.run.outOfMemory();
   }
+  if (list.length === 0 && isPacked(o, to)) return o.d.slice(from);
   for (let i = from; i < to; i++) list.push(getAt(o, i));
   return list;
 }
@@ -154,10 +165,8 @@ function withElement(t: Value, index: Value, v: Value): Value {
   const at = relative >= 0 ? relative : n + relative;
   if (at >= n || at < 0) throwRangeError(`Invalid index: ${relative}`);
   checkArrayLength(n);
-  if (isPlainArray(o) && o.d.length === n && !o.d.includes(HOLE)) {
-    charge(n);
-    if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
-    const d = o.d.slice();
+  if (isPacked(o, n)) {
+    const d = copyRange(o, 0, n, newElements());
     d[at] = v;
     return wrapElements(d);
   }

@@ -105,6 +105,17 @@ describe("operations that an operator does itself", () => {
   });
 });
 
+test("texts with numbers, made again and again", async () => {
+  const numbers = ["0", "-0", "7", "63", "64", "-1", "1.5", "NaN", "Infinity", "1e21", "4294967296"];
+  const labels = ["'a'", "'b'", "''", "'a label of sixteen'", "'ab'.slice(0, 1)"];
+  const lines = numbers.flatMap((n) =>
+    labels.map(
+      (label) => `{ const n = ${n}, t = ${label}; out.push(t + n, n + t, \`\${t}\${n}\`, \`a\${n}\`, \`a\${n}b\`, t + n === t + n); }`,
+    ),
+  );
+  await same(`const out = []; for (let i = 0; i < 2; i++) { ${lines.join("\n")} } return out;`);
+});
+
 describe("operands are read in the order of the text", () => {
   const arithmetic = ["+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>"];
   test.each(arithmetic)("%s", async (operator) => {

@@ -5,6 +5,7 @@ import { listFromIterable } from "../iterate.js";
 import { toNumber, toStr, typeOf } from "../convert.js";
 import { throwTypeError } from "../errors.js";
 import { deleteProperty, hasPrivate } from "../object.js";
+import { numbered } from "../labels.js";
 import { bitNot, concat, negate, throwStringLength } from "../operators.js";
 import { type CompiledRegExp, compileRegExp, newRegExp } from "../../stdlib/regexp-object.js";
 import { R, allocate } from "../run-state.js";
@@ -463,6 +464,12 @@ function template(node: estree.TemplateLiteral, c: Context): Ev {
   if (parts.length === 1) {
     const [before, after] = texts;
     const part = parts[0];
+    if (after === "") {
+      return (f) => {
+        const v = part(f);
+        return typeof v === "number" ? numbered(before, v, concat) : concat(before, typeof v === "string" ? v : textAt(v, site));
+      };
+    }
     return (f) => {
       const v = part(f);
       const text = typeof v === "string" ? v : typeof v === "number" ? `${v}` : textAt(v, site);
