@@ -59,7 +59,9 @@ class Plan {
 
 /** Whether an object of this layout is a handle of media: programs cannot change those. */
 function isHandle(o: GuestObject, { keys }: Plan): boolean {
-  return HANDLE_KEYS.every((key, i) => keys[i] === key) && typeof o.s0 === "string" && typeof o.s1 === "string" && typeof o.s2 === "number";
+  const [media, mimeType, bytes] = HANDLE_KEYS;
+  if (keys[0] !== media || keys[1] !== mimeType || keys[2] !== bytes) return false;
+  return typeof o.s0 === "string" && typeof o.s1 === "string" && typeof o.s2 === "number";
 }
 
 const NO_OPTIONS: InwardOptions = { root: "", notes: new Notes(), maxBytes: 0 };

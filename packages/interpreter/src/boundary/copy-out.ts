@@ -33,6 +33,8 @@ type Copy = Json | undefined;
 /** The data properties of one shape: what JSON takes of an object that has it. */
 interface Plan {
   readonly shape: Shape;
+  /** The prototype is Object's. */
+  readonly isPlain: boolean;
   readonly keys: readonly string[];
   readonly slots: readonly number[];
   /** The length of all keys. */
@@ -56,7 +58,7 @@ function makePlan(shape: Shape): Plan | undefined {
     slots.push(entry >> ENTRY_SHIFT);
     text += key.length;
   }
-  return { shape, keys, slots, text };
+  return { shape, isPlain: shape.protoId === Intrinsic.ObjectPrototype, keys, slots, text };
 }
 
 const LEVEL_WEIGHT = 500;
@@ -140,6 +142,10 @@ export class Outward {
   }
 
   private object(o: GuestObject, key: PathKey): Copy {
+    // As the object before at this depth: a plain one of the same layout.
+    const plan = this.plans[this.depth];
+    if (plan !== undefined && plan.shape === o.shape && o.kind === Kind.ORDINARY && plan.isPlain && R.intact && !R.texts)
+      return this.nested(o, plan);
     if (this.options.keepTexts && R.texts) {
       const text = parsedTextOf(o);
       if (text !== undefined) {
@@ -204,11 +210,15 @@ export class Outward {
         if (o.shape.protoId === Intrinsic.URLSearchParamsPrototype) return this.value(toStr(o), "");
         break;
     }
+    return this.nested(o, undefined);
+  }
+
+  private nested(o: GuestObject, plan: Plan | undefined): Json {
     if (this.open.length >= MAX_DEPTH) throw this.refusal(`is nested deeper than ${MAX_DEPTH} levels`, "Flatten it, or return less of it.");
     if (this.open.includes(o)) throw this.refusal("is a cycle: it contains itself", "Leave that property out of what you return.");
     if ((R.stack += LEVEL_WEIGHT) > R.stackMax) R.run.tooDeep();
     this.open.push(o);
-    const copied = this.container(o);
+    const copied = plan === undefined ? this.container(o) : this.planned(o, plan);
     this.open.pop();
     R.stack -= LEVEL_WEIGHT;
     return copied;
@@ -281,10 +291,18 @@ export class Outward {
       this.path[at] = key;
       // Code that the copy ran may have changed the object.
       const v = o.shape === shape ? (load(o, slots[i]) as Value) : get(o, key);
-      const copied = typeof v === "string" ? (this.count(v.length + 2), v) : this.value(v, key);
-      if (copied === undefined) continue;
-      this.count(key.length + 3);
-      out[key] = copied;
+      if (typeof v === "string") {
+        this.count(key.length + v.length + 5);
+        out[key] = v;
+      } else if (typeof v === "number" && v - v === 0) {
+        this.count(key.length + 4);
+        out[key] = v + 0; // no -0
+      } else {
+        const copied = this.value(v, key);
+        if (copied === undefined) continue;
+        this.count(key.length + 3);
+        out[key] = copied;
+      }
     }
     this.depth = at;
     return out;

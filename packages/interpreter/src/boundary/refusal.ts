@@ -37,6 +37,10 @@ export class Notes {
     else found.set(what, { path: path(), count: 1 });
   }
 
+  get isEmpty(): boolean {
+    return this.found === null;
+  }
+
   /** The texts, which are forgotten: the notes can serve another copy. */
   take(): readonly string[] {
     const { texts } = this;

@@ -56,8 +56,8 @@ export class Calls {
   private readonly idle: Lane[] = [];
   /** The tools that have given an object, by path: hints show its layout. */
   readonly answered = new Map<string, Leaf>();
-  /** The copier of inputs, while none is being copied. */
-  private outward: Outward | null = null;
+  /** The copier of inputs, with the notes that it writes, while none is being copied. */
+  private copier: { outward: Outward; notes: Notes } | null = null;
   /** How results are copied. */
   private readonly inward: InwardOptions;
   /** The sites of the call before: calls from one place share them. */
@@ -103,12 +103,14 @@ export class Calls {
   }
 
   private copyInput(leaf: Leaf, argument: Value, site: number): Json {
-    const notes = new Notes();
-    const outward = this.outward ?? this.newOutward();
-    this.outward = null; // code of the input may issue another call
+    const copier = this.copier ?? { outward: this.newOutward(), notes: new Notes() };
+    this.copier = null; // code of the input may issue another call
+    const { outward, notes } = copier;
     const input = outward.copy(argument === undefined ? newObject() : argument, notes);
-    this.outward = outward;
-    for (const text of notes.texts) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
+    this.copier = copier;
+    if (!notes.isEmpty) {
+      for (const text of notes.take()) this.owner.warn(diagnostic("invalid-input", `${leaf.path}: ${text}`, this.owner.locate(site)));
+    }
     return input;
   }
 
@@ -134,7 +136,9 @@ export class Calls {
 
   /** For the calls from that place on: what their functions did before they gave a promise nobody could have ended. */
   private startClocks(from: number, now: number): void {
-    for (let i = from; i < this.running.length; i++) this.running[i].call!.startClock(now);
+    const deadline = now + this.owner.limits.toolMs;
+    for (let i = from; i < this.running.length; i++) this.running[i].call!.startClock(now, deadline);
+    if (this.running.length > from) this.owner.rearm(deadline);
   }
 
   private start(call: Call): void {
@@ -241,7 +245,9 @@ export class Calls {
       rejectPromise(promise, this.refusedResult(call, e));
       return;
     }
-    for (const text of notes.take()) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
+    if (!notes.isEmpty) {
+      for (const text of notes.take()) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
+    }
     if (typeof copied === "object" && copied !== null && copied.kind === Kind.ORDINARY) {
       if (leaf.shape === undefined) this.answered.set(leaf.path, leaf);
       leaf.shape = copied.shape;

@@ -151,7 +151,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.tree = toolTree({
       tools: options.tools ?? {},
       aliases: options.aliases ?? {},
-      issue: (leaf, input) => this.calls.issue(leaf, input),
+      issuer: this.calls,
     });
     const argument = newObject();
     this.define(global, argument, "tools", this.tree);

@@ -54,16 +54,19 @@ export class Call implements Arrival {
     (this.control ??= new Control()).onStop(listener);
   }
 
-  startClock(now: number): void {
-    const { owner } = this.calls;
-    const deadline = now + owner.limits.toolMs;
-    this.lane!.deadline = deadline; // it runs
+  /** It runs. */
+  startClock(now: number, deadline: number): void {
+    this.lane!.deadline = deadline;
     this.control?.restart(now);
-    owner.rearm(deadline);
   }
 
   progress(): void {
-    if (this.state === CallState.RUNNING) this.startClock(performance.now());
+    if (this.state !== CallState.RUNNING) return;
+    const { owner } = this.calls;
+    const now = performance.now();
+    const deadline = now + owner.limits.toolMs;
+    this.startClock(now, deadline);
+    owner.rearm(deadline);
   }
 
   pause(): () => void {

@@ -19,12 +19,16 @@ export interface Leaf {
   shape: Shape | undefined;
 }
 
+/** What makes the calls. */
+export interface Issuer {
+  issue(leaf: Leaf, input: Value): Value;
+}
+
 /** What a tree is made with. */
 export interface TreeOptions {
   tools: ToolTree;
   aliases: Readonly<Record<string, string>>;
-  /** How a call of a tool is made. */
-  issue(leaf: Leaf, input: Value): Value;
+  issuer: Issuer;
 }
 
 /** What an alias stands for: a name of the same node, or an object. */
@@ -44,7 +48,7 @@ export function checkTree(tools: Tools, path = "tools"): void {
 
 /** Makes the tree in the current realm. The tree has been checked. */
 export function toolTree(options: TreeOptions): GuestObject {
-  const root = new Branch(options.tools, [], null, options.issue);
+  const root = new Branch(options.tools, [], null, options.issuer);
   const aliases = resolveAliases(root, options.aliases);
   for (const [name, part] of root.parts) part.behind(aliases.get(name));
   root.behind(aliases.get(""));
@@ -67,7 +71,7 @@ class Branch {
     tools: Tools,
     keys: readonly string[],
     root: ToolNode | null,
-    private readonly issue: TreeOptions["issue"],
+    private readonly issuer: Issuer,
   ) {
     const inner = new Map<string, ToolNode | null>();
     const slots = lazily(this.names, Flag.ENUMERABLE, (i) => this.at(i));
@@ -79,7 +83,7 @@ class Branch {
         this.items.push(item);
         inner.set(name, null);
       } else {
-        const part = new Branch(item, [...keys, name], this.node.root, issue);
+        const part = new Branch(item, [...keys, name], this.node.root, issuer);
         this.items.push(part);
         this.parts.set(name, part);
         inner.set(name, part.node);
@@ -104,7 +108,7 @@ class Branch {
 
   private make(name: string, item: ToolFunction | Branch): GuestObject {
     if (item instanceof Branch) return item.object();
-    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined }, this.issue);
+    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined }, this.issuer);
   }
 
   /** Other names, which answer where the node has no such name of its own. */
@@ -211,13 +215,13 @@ function split(root: Branch, path: string): { server: string; name: string } | u
 class ToolData {
   constructor(
     readonly leaf: Leaf,
-    readonly issue: TreeOptions["issue"],
+    readonly issuer: Issuer,
   ) {}
 }
 
 function issueFrom(fn: FunctionObject, input: Value): Value {
-  const { leaf, issue } = fn.d.data as ToolData;
-  return issue(leaf, input);
+  const { leaf, issuer } = fn.d.data as ToolData;
+  return issuer.issue(leaf, input);
 }
 
 function toolCode(name: string): Code {
@@ -228,9 +232,9 @@ function toolCode(name: string): Code {
   return code;
 }
 
-function toolFunction(leaf: Leaf, issue: TreeOptions["issue"]): FunctionObject {
+function toolFunction(leaf: Leaf, issuer: Issuer): FunctionObject {
   const { name } = leaf;
-  const data = new FunctionData(toolCode(name), null, null, new ToolData(leaf, issue));
+  const data = new FunctionData(toolCode(name), null, null, new ToolData(leaf, issuer));
   const fn = new GuestObject(functionShape(), Kind.FUNCTION, data, 1, name, undefined, undefined) as FunctionObject;
   applyIntegrity(fn, 2);
   return fn;
