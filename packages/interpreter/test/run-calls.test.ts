@@ -217,6 +217,26 @@ describe("a call", () => {
     ).toEqual([1, 2, "thenable", null]);
   });
 
+  test("an answer with `then` is data; a `then` that the program gives to all objects is asked", async () => {
+    const tools: ToolTree = { a: { one: echo } };
+    const twice = "const all = []; for (let i = 0; i < 3; i++) all.push(await tools.a.one({ then: i })); return all";
+    expect(await value(twice, { tools })).toEqual([{ then: 0 }, { then: 1 }, { then: 2 }]);
+    const late = `const before = await tools.a.one({ n: 1 });
+      Object.prototype.then = function (done) { const { n } = this; delete Object.prototype.then; done(n + 10); };
+      return [before, await tools.a.one({ n: 2 })]`;
+    expect(await value(late, { tools })).toEqual([{ n: 1 }, 12]);
+  });
+
+  test("notes about one input are not told of the next one", async () => {
+    const tools: ToolTree = { a: { one: echo } };
+    const said = await warnings("await tools.a.one({ n: NaN }); await tools.a.one({ n: 1 }); await tools.a.one({ m: 1n }); return 1", {
+      tools,
+    });
+    expect(said.filter((text) => text.includes("NaN"))).toHaveLength(1);
+    expect(said.filter((text) => text.includes("BigInt"))).toHaveLength(1);
+    expect(said).toHaveLength(2);
+  });
+
   test("what a tool gives that cannot cross fails the call, catchably", async () => {
     const tools = { x: { f: async () => ({ a: [() => 1] }) } } as unknown as ToolTree;
     expect(await failure("await tools.x.f()", { tools })).toMatchObject({

@@ -128,7 +128,7 @@ class Inward {
   private object(v: object, depth: number): Value {
     if (types.isProxy(v)) throw this.refusal("is a proxy", depth);
     if (depth >= MAX_DEPTH) throw this.refusal(`is nested deeper than ${MAX_DEPTH} levels`, depth);
-    if (this.open.includes(v)) throw this.refusal("is a cycle: it contains itself", depth);
+    if (depth > 0 && this.open.includes(v)) throw this.refusal("is a cycle: it contains itself", depth);
     this.open.push(v);
     const copied = Array.isArray(v)
       ? this.array(v, depth)

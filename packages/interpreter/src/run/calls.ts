@@ -8,10 +8,10 @@ import { Notes, Refusal } from "../boundary/refusal.js";
 import { ErrorData, FatalEnd, GuestThrow, areActive, captureSites, makeError, type NativeErrorPrototype } from "../errors.js";
 import { Intrinsic } from "../intrinsics.js";
 import { newObject } from "../object.js";
-import { newPromise, rejectPromise, resolvePromise } from "../promise.js";
+import { fulfillPromise, newPromise, rejectPromise, resolvePromise } from "../promise.js";
 import { Queue } from "../queue.js";
 import { R } from "../run-state.js";
-import { HIDDEN, addProperty, childShape, rootOf } from "../shape.js";
+import { HIDDEN, addProperty, childShape, lookup, rootOf } from "../shape.js";
 import { GuestObject, Kind, type Value } from "../values.js";
 import { types } from "node:util";
 import { bounded, diagnostic } from "./diagnostics.js";
@@ -249,8 +249,16 @@ export class Calls {
       for (const text of notes.take()) this.owner.warn(diagnostic("invalid-output", `${call.path}: ${text}`, call.location));
     }
     if (typeof copied === "object" && copied !== null && copied.kind === Kind.ORDINARY) {
-      if (leaf.shape === undefined) this.answered.set(leaf.path, leaf);
-      leaf.shape = copied.shape;
+      if (leaf.shape !== copied.shape) {
+        if (leaf.shape === undefined) this.answered.set(leaf.path, leaf);
+        leaf.shape = copied.shape;
+        leaf.hasThen = lookup(copied.shape, "then") >= 0;
+      }
+      // What plain objects inherit from has none while the realm is as made.
+      if (R.intact && !leaf.hasThen) {
+        fulfillPromise(promise, copied);
+        return;
+      }
     }
     resolvePromise(promise, copied);
   }

@@ -17,6 +17,8 @@ export interface Leaf {
   call: ToolFunction;
   /** The layout of the object that it gave last. */
   shape: Shape | undefined;
+  /** Whether objects of that layout have a property `then`. */
+  hasThen: boolean;
 }
 
 /** What makes the calls. */
@@ -108,7 +110,10 @@ class Branch {
 
   private make(name: string, item: ToolFunction | Branch): GuestObject {
     if (item instanceof Branch) return item.object();
-    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined }, this.issuer);
+    return toolFunction(
+      { name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined, hasThen: false },
+      this.issuer,
+    );
   }
 
   /** Other names, which answer where the node has no such name of its own. */
