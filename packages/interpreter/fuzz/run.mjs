@@ -27,6 +27,7 @@ const out = values.out ?? join(tmpdir(), "airlock-fuzz");
 const CHILD = fileURLToPath(new URL("child.mjs", import.meta.url));
 /** A program that takes longer is stuck: all its limits are far below. */
 const STUCK_MS = 30_000;
+/** For all faults together: what is found is told in any case. */
 const SHRINK_MS = 120_000;
 
 console.log(`Fuzzing for ${Math.round(ms / 1000)} s, seed ${seed}.`);
@@ -46,6 +47,7 @@ if (values.only !== undefined) {
 }
 
 await Promise.all(Array.from({ length: jobs }, series));
+const shrinkUntil = Date.now() + SHRINK_MS;
 for (const fault of faults) await tell(fault);
 console.log(
   `${tried} programs: ${[...endings]
@@ -110,7 +112,7 @@ async function tell({ index, fault, program }) {
   const { Programs } = await import("./programs.mjs");
   const text = program ?? (await Programs.create(seed, run)).at(index);
   const again = await faultOf(text, seed, index);
-  const small = again?.kind === fault.kind ? await shrink(text, fault.kind, seed, index, Date.now() + SHRINK_MS) : text;
+  const small = again?.kind === fault.kind ? await shrink(text, fault.kind, seed, index, shrinkUntil) : text;
   mkdirSync(out, { recursive: true });
   const file = join(out, `${fault.kind}-${seed}-${index}.js`);
   writeFileSync(file, `// seed ${seed}, program ${index}: ${fault.text.replaceAll("\n", " ")}\n${small}\n`);

@@ -151,7 +151,7 @@ export class Execution implements RunControl, LoopOwner, CallsOwner {
     this.tree = toolTree({
       tools: options.tools ?? {},
       aliases: options.aliases ?? {},
-      issuer: this.calls,
+      issue: (leaf, input) => this.calls.issue(leaf, input),
     });
     const argument = newObject();
     this.define(global, argument, "tools", this.tree);

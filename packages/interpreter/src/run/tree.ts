@@ -21,16 +21,12 @@ export interface Leaf {
   hasThen: boolean;
 }
 
-/** What makes the calls. */
-export interface Issuer {
-  issue(leaf: Leaf, input: Value): Value;
-}
-
 /** What a tree is made with. */
 export interface TreeOptions {
   tools: ToolTree;
   aliases: Readonly<Record<string, string>>;
-  issuer: Issuer;
+  /** How a call of a tool is made. */
+  issue(leaf: Leaf, input: Value): Value;
 }
 
 /** What an alias stands for: a name of the same node, or an object. */
@@ -50,7 +46,7 @@ export function checkTree(tools: Tools, path = "tools"): void {
 
 /** Makes the tree in the current realm. The tree has been checked. */
 export function toolTree(options: TreeOptions): GuestObject {
-  const root = new Branch(options.tools, [], null, options.issuer);
+  const root = new Branch(options.tools, [], null, options.issue);
   const aliases = resolveAliases(root, options.aliases);
   for (const [name, part] of root.parts) part.behind(aliases.get(name));
   root.behind(aliases.get(""));
@@ -73,7 +69,7 @@ class Branch {
     tools: Tools,
     keys: readonly string[],
     root: ToolNode | null,
-    private readonly issuer: Issuer,
+    private readonly issue: TreeOptions["issue"],
   ) {
     const inner = new Map<string, ToolNode | null>();
     const slots = lazily(this.names, Flag.ENUMERABLE, (i) => this.at(i));
@@ -85,7 +81,7 @@ class Branch {
         this.items.push(item);
         inner.set(name, null);
       } else {
-        const part = new Branch(item, [...keys, name], this.node.root, issuer);
+        const part = new Branch(item, [...keys, name], this.node.root, issue);
         this.items.push(part);
         this.parts.set(name, part);
         inner.set(name, part.node);
@@ -110,10 +106,7 @@ class Branch {
 
   private make(name: string, item: ToolFunction | Branch): GuestObject {
     if (item instanceof Branch) return item.object();
-    return toolFunction(
-      { name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined, hasThen: false },
-      this.issuer,
-    );
+    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined, hasThen: false }, this.issue);
   }
 
   /** Other names, which answer where the node has no such name of its own. */
@@ -220,13 +213,13 @@ function split(root: Branch, path: string): { server: string; name: string } | u
 class ToolData {
   constructor(
     readonly leaf: Leaf,
-    readonly issuer: Issuer,
+    readonly issue: TreeOptions["issue"],
   ) {}
 }
 
 function issueFrom(fn: FunctionObject, input: Value): Value {
-  const { leaf, issuer } = fn.d.data as ToolData;
-  return issuer.issue(leaf, input);
+  const { leaf, issue } = fn.d.data as ToolData;
+  return issue(leaf, input);
 }
 
 function toolCode(name: string): Code {
@@ -237,9 +230,9 @@ function toolCode(name: string): Code {
   return code;
 }
 
-function toolFunction(leaf: Leaf, issuer: Issuer): FunctionObject {
+function toolFunction(leaf: Leaf, issue: TreeOptions["issue"]): FunctionObject {
   const { name } = leaf;
-  const data = new FunctionData(toolCode(name), null, null, new ToolData(leaf, issuer));
+  const data = new FunctionData(toolCode(name), null, null, new ToolData(leaf, issue));
   const fn = new GuestObject(functionShape(), Kind.FUNCTION, data, 1, name, undefined, undefined) as FunctionObject;
   applyIntegrity(fn, 2);
   return fn;
