@@ -5,8 +5,8 @@ import { R } from "./run-state.js";
 
 /** Numbers from 0 to here. */
 const NUMBERS = 64;
-/** Longer texts are seldom labels, and take longer to compare. */
-const MAX_LENGTH = 16;
+/** Longer texts are seldom labels, and of a larger text the host may keep the whole for the sake of 13 characters. */
+const MAX_LENGTH = 12;
 
 /** What a realm's program has made. */
 export class Labels {

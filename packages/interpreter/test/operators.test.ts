@@ -107,13 +107,25 @@ describe("operations that an operator does itself", () => {
 
 test("texts with numbers, made again and again", async () => {
   const numbers = ["0", "-0", "7", "63", "64", "-1", "1.5", "NaN", "Infinity", "1e21", "4294967296"];
-  const labels = ["'a'", "'b'", "''", "'a label of sixteen'", "'ab'.slice(0, 1)"];
+  const labels = ["'a'", "'b'", "''", "'a label of thirty'", "'a label of 12'.slice(1)", "'ab'.slice(0, 1)"];
   const lines = numbers.flatMap((n) =>
     labels.map(
       (label) => `{ const n = ${n}, t = ${label}; out.push(t + n, n + t, \`\${t}\${n}\`, \`a\${n}\`, \`a\${n}b\`, t + n === t + n); }`,
     ),
   );
   await same(`const out = []; for (let i = 0; i < 2; i++) { ${lines.join("\n")} } return out;`);
+});
+
+test("a label keeps no larger text that it was cut out of", async () => {
+  const code = `let n = 0;
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 60; i++) {
+        const large = "abcdefghij".repeat(400_000) + "tail" + i;
+        for (let length = 1; length < 20; length++) n += (large.slice(100 + i, 100 + i + length) + i).length;
+      }
+    }
+    return n;`;
+  expect(await value(code, { limits: { memoryBytes: 64_000_000 } })).toBe(2 * (60 * 190 + 10 * 19 + 50 * 38));
 });
 
 describe("operands are read in the order of the text", () => {

@@ -106,7 +106,10 @@ class Branch {
 
   private make(name: string, item: ToolFunction | Branch): GuestObject {
     if (item instanceof Branch) return item.object();
-    return toolFunction({ name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined, hasThen: false }, this.issue);
+    return toolFunction(
+      { name, path: pathText("tools", [...this.node.keys, name]), call: item, shape: undefined, hasThen: false },
+      this.issue,
+    );
   }
 
   /** Other names, which answer where the node has no such name of its own. */
