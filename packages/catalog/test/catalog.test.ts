@@ -190,6 +190,7 @@ describe("search", () => {
   });
 });
 
+// The bounds are five times what it takes in a busy minute beside other tests: they are for work that grows faster than the tools do.
 const took = <T>(what: string, limit: number, work: () => T): T => {
   const before = process.cpuUsage();
   const result = work();
@@ -207,9 +208,9 @@ test("ten thousand tools are quick", { timeout: 120_000 }, () => {
   const tools = Array.from({ length: 10_000 }, (_, i) =>
     tool(`server_${i % 50}.tool_${i}`, { ...schema }, { description: `Does the thing number ${i} with some care, and says so in words` }),
   );
-  const catalog = took("create", 1_000, () => createCatalog(tools));
-  took("listing", 1_500, () => catalog.listing());
-  took("first search", 5_000, () => catalog.search("thing number 77"));
-  took("search", 1_000, () => catalog.search("does things with care"));
-  took("resolve", 500, () => catalog.resolve("server_7.tool_5"));
+  const catalog = took("create", 5_000, () => createCatalog(tools));
+  took("listing", 8_000, () => catalog.listing());
+  took("first search", 15_000, () => catalog.search("thing number 77"));
+  took("search", 5_000, () => catalog.search("does things with care"));
+  took("resolve", 2_500, () => catalog.resolve("server_7.tool_5"));
 });
