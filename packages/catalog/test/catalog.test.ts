@@ -190,14 +190,8 @@ describe("search", () => {
   });
 });
 
-// The bounds are five times what it takes in a busy minute beside other tests: they are for work that grows faster than the tools do.
-const took = <T>(what: string, limit: number, work: () => T): T => {
-  const before = process.cpuUsage();
-  const result = work();
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1_000, what).toBeLessThan(limit);
-  return result;
-};
+// Processor time in ms. A minute beside other tests is several times slower than the next: the least of three tries counts.
+const LIMITS: Record<string, number> = { create: 1_000, listing: 1_500, "first search": 5_000, search: 1_000, resolve: 500 };
 
 test("ten thousand tools are quick", { timeout: 120_000 }, () => {
   const schema = {
@@ -208,9 +202,21 @@ test("ten thousand tools are quick", { timeout: 120_000 }, () => {
   const tools = Array.from({ length: 10_000 }, (_, i) =>
     tool(`server_${i % 50}.tool_${i}`, { ...schema }, { description: `Does the thing number ${i} with some care, and says so in words` }),
   );
-  const catalog = took("create", 5_000, () => createCatalog(tools));
-  took("listing", 8_000, () => catalog.listing());
-  took("first search", 15_000, () => catalog.search("thing number 77"));
-  took("search", 5_000, () => catalog.search("does things with care"));
-  took("resolve", 2_500, () => catalog.resolve("server_7.tool_5"));
+  const least = new Map<string, number>();
+  const took = <T>(what: string, work: () => T): T => {
+    const before = process.cpuUsage();
+    const result = work();
+    const { user, system } = process.cpuUsage(before);
+    least.set(what, Math.min(least.get(what) ?? Infinity, (user + system) / 1_000));
+    return result;
+  };
+  const isSlow = (): boolean => Object.keys(LIMITS).some((what) => (least.get(what) ?? Infinity) >= LIMITS[what]);
+  for (let i = 0; i < 3 && isSlow(); i++) {
+    const catalog = took("create", () => createCatalog(tools));
+    took("listing", () => catalog.listing());
+    took("first search", () => catalog.search("thing number 77"));
+    took("search", () => catalog.search("does things with care"));
+    took("resolve", () => catalog.resolve("server_7.tool_5"));
+  }
+  for (const [what, limit] of Object.entries(LIMITS)) expect(least.get(what), what).toBeLessThan(limit);
 });

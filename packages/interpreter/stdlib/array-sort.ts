@@ -9,7 +9,7 @@ import { isCallable } from "../src/object.js";
 import { type PropertySpec, method, variadic } from "../src/realm.js";
 import { forgetText } from "../src/parsed-text.js";
 import { R, allocate, charge, chargeText, enterNative, leaveNative } from "../src/run-state.js";
-import { type ArrayObject, type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
+import { type GuestObject, HOLE, Kind, type Value, isObject } from "../src/values.js";
 
 const WEIGHT = 500;
 
@@ -69,7 +69,7 @@ function sort(t: Value, comparator: Value): Value {
   checkComparator(comparator);
   const o = toObject(t);
   const n = lengthOf(o);
-  const { defined, undefinedCount } = gather(isPacked(o, n) ? copyRange(o, 0, n, newElements()) : presentElements(o, n));
+  const { defined, undefinedCount } = gather(packedCopy(o, n) ?? presentElements(o, n));
   sortList(defined, comparator);
   const count = defined.length + undefinedCount;
   charge(n >>> 2);
@@ -104,18 +104,20 @@ function presentElements(o: GuestObject, n: number): Value[] {
   return present;
 }
 
-/** True for a plain array of n elements without holes. */
-function isPacked(o: GuestObject, n: number): o is ArrayObject {
-  return isPlainArray(o) && o.d.length === n && !o.d.includes(HOLE);
+/** The elements of a plain array of n without holes, in a list of just that size; null for anything else. */
+function packedCopy(o: GuestObject, n: number): Value[] | null {
+  if (!isPlainArray(o) || o.d.length !== n || o.d.includes(HOLE)) return null;
+  charge(n);
+  if ((R.mem -= 8 * n) < 0) R.run.outOfMemory();
+  return o.d.slice();
 }
 
-/** Appends the elements in [from, to) to `list`, holes read through. Gives the list, or a new one of just the right size for `list`. */
+/** Appends the elements in [from, to) to `list`, holes read through. */
 function copyRange(o: GuestObject, from: number, to: number, list: Value[]): Value[] {
   if (from < to) {
     charge(to - from);
     if ((R.mem -= 8 * (to - from)) < 0) R.run.outOfMemory();
   }
-  if (list.length === 0 && isPacked(o, to)) return o.d.slice(from);
   for (let i = from; i < to; i++) list.push(getAt(o, i));
   return list;
 }
@@ -125,7 +127,7 @@ function toSorted(t: Value, comparator: Value): Value {
   const o = toObject(t);
   const n = lengthOf(o);
   checkArrayLength(n);
-  const { defined, undefinedCount } = gather(copyRange(o, 0, n, newElements()));
+  const { defined, undefinedCount } = gather(packedCopy(o, n) ?? copyRange(o, 0, n, newElements()));
   sortList(defined, comparator);
   for (let i = 0; i < undefinedCount; i++) defined.push(undefined);
   return wrapElements(defined);
@@ -165,10 +167,10 @@ function withElement(t: Value, index: Value, v: Value): Value {
   const at = relative >= 0 ? relative : n + relative;
   if (at >= n || at < 0) throwRangeError(`Invalid index: ${relative}`);
   checkArrayLength(n);
-  if (isPacked(o, n)) {
-    const d = copyRange(o, 0, n, newElements());
-    d[at] = v;
-    return wrapElements(d);
+  const copy = packedCopy(o, n);
+  if (copy !== null) {
+    copy[at] = v;
+    return wrapElements(copy);
   }
   const out = copyRange(o, 0, at, newElements());
   out.push(v);

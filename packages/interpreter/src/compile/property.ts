@@ -346,8 +346,7 @@ export function deleteMember(node: estree.MemberExpression, c: Context): Ev {
 // Private --------------------------------------------------------------------------------------------------------------------------
 
 export function privateName(id: estree.PrivateIdentifier, c: Context): (f: Frame) => PrivateName {
-  const r = c.resolve(`#${id.name}`)!;
-  return readBinding(r, id, c) as unknown as (f: Frame) => PrivateName; // the binding of a private name holds nothing else
+  return readBinding(c.resolve(`#${id.name}`)!, id, c) as unknown as (f: Frame) => PrivateName; // the binding of a private name holds nothing else
 }
 
 /** The slot of the current environment that a private name stands in, or -1: then `privateName` finds it. */
